@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs';
+
+const { devDependencies } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'));
+const root = '<rootDir>/__tests__';
+
+/** Folders that are projects of their own; every other folder of __tests__ belongs to `unit`. */
+const ownProjects = ['dom', 'server', 'package'];
+
+const project = (displayName, testMatch, more = {}) => ({
+  displayName,
+  testEnvironment: 'node',
+  testMatch,
+  modulePathIgnorePatterns: ['<rootDir>/dist/'],
+  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  transform: { '^.+\\.ts$': ['ts-jest', { tsconfig: `${root}/tsconfig.json` }] },
+  restoreMocks: true,
+  ...more,
+});
+
+const unit = project('unit', [`${root}/**/*.test.ts`], {
+  testPathIgnorePatterns: ['/node_modules/', `${root}/(${ownProjects.join('|')})/`],
+});
+const dom = project('dom', [`${root}/dom/**/*.test.ts`], { testEnvironment: 'jsdom' });
+const server = project('server', [`${root}/server/**/*.test.ts`]);
+const packed = project('package', [`${root}/package/**/*.test.ts`], {
+  globalSetup: `${root}/package/setup.mjs`,
+  globalTeardown: `${root}/package/teardown.mjs`,
+});
+
+/** The suites that touch axios, once more against each older axios among the dev dependencies. */
+const underAxios = (alias) =>
+  [{ ...unit, testMatch: [`${root}/axios/**/*.test.ts`, `${root}/operation/**/*.test.ts`] }, dom, server].map(
+    (base) => ({
+      ...base,
+      displayName: `${base.displayName}:${alias}`,
+      moduleNameMapper: { ...base.moduleNameMapper, '^axios$': alias },
+    }),
+  );
+
+const aliases =
+  process.env.AXIOS === 'all' ? Object.keys(devDependencies).filter((name) => /^axios-\d/.test(name)) : [];
+
+export default {
+  projects: [unit, dom, server, packed, ...aliases.flatMap(underAxios)],
+};

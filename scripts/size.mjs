@@ -1,0 +1,96 @@
+// What each entry adds to an application: bundled, minified and gzipped, without axios.
+// Fails over budget, on an entry without a budget, and on anything of Node in a browser bundle.
+import { build } from 'esbuild';
+import { readFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+
+process.chdir(fileURLToPath(new URL('..', import.meta.url)));
+
+/** Gzipped bytes: `limit` fails the check, `alarm` only speaks up. */
+const budgets = {
+  '.': { alarm: 10_000, limit: 11_000 },
+  './retry-after': { alarm: 1_150, limit: 1_200 },
+  './testing': { alarm: 5_500, limit: 6_000 },
+};
+
+const { exports: entries } = JSON.parse(readFileSync('package.json', 'utf8'));
+const faults = [];
+
+for (const [name, targets] of Object.entries(entries)) {
+  if (typeof targets === 'string') continue;
+  const { code, folders, builtins } = await bundle(targets.import.default);
+  const gzipped = gzipSync(code, { level: 9 }).length;
+  report(name, { minified: code.length, gzipped, folders });
+  judge(name, { gzipped, builtins });
+}
+
+for (const fault of faults) console.error(`size: ${fault}`);
+if (faults.length > 0) process.exit(1);
+
+async function bundle(entry) {
+  const result = await build({
+    entryPoints: [entry],
+    bundle: true,
+    minify: true,
+    write: false,
+    metafile: true,
+    format: 'esm',
+    target: 'es2022',
+    platform: 'browser',
+    external: ['axios', 'node:*'],
+    outdir: 'out',
+    logLevel: 'warning',
+    plugins: [{ name: 'keep-builtins-visible', setup: keepBuiltinsVisible }],
+  });
+  const [output] = Object.values(result.metafile.outputs);
+  return {
+    code: result.outputFiles[0].contents,
+    folders: bytesByFolder(output.inputs),
+    builtins: output.imports.map(({ path }) => path).filter((path) => isBuiltin(path)),
+  };
+}
+
+/** A bare `fs` would end the bundling with an error that names no entry; here it becomes a finding. */
+function keepBuiltinsVisible({ onResolve }) {
+  onResolve({ filter: /^[a-z_/]+$/ }, ({ path }) => (isBuiltin(path) ? { path, external: true } : undefined));
+}
+
+function bytesByFolder(inputs) {
+  const folders = new Map();
+  for (const [path, { bytesInOutput }] of Object.entries(inputs)) {
+    const folder = folderOf(path);
+    folders.set(folder, (folders.get(folder) ?? 0) + bytesInOutput);
+  }
+  return [...folders].filter(([, bytes]) => bytes > 0).sort(([, a], [, b]) => b - a);
+}
+
+function folderOf(path) {
+  const foreign = /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path);
+  if (foreign) return foreign[1];
+  const own = path.replace('dist/esm/', '');
+  return own.includes('/') ? `${own.split('/')[0]}/` : own;
+}
+
+function report(name, { minified, gzipped, folders }) {
+  console.log(
+    `${name}: ${gzipped} B gzip (limit ${budgets[name]?.limit ?? 'missing'}), ${minified} B minified`,
+  );
+  for (const [folder, bytes] of folders) {
+    console.log(`  ${folder.padEnd(16)} ${String(bytes).padStart(6)} B ${percent(bytes, minified)}`);
+  }
+}
+
+function percent(part, whole) {
+  return `${((100 * part) / whole).toFixed(1)} %`.padStart(8);
+}
+
+function judge(name, { gzipped, builtins }) {
+  const budget = budgets[name];
+  if (builtins.length > 0) faults.push(`${name} imports ${builtins.join(', ')}, which no browser has`);
+  if (budget === undefined) faults.push(`${name} has no budget in scripts/size.mjs`);
+  else if (gzipped > budget.limit)
+    faults.push(`${name} is ${gzipped} B gzip, over its limit of ${budget.limit}`);
+  else if (gzipped > budget.alarm) console.warn(`size: ${name} comes near its limit`);
+}
