@@ -1,0 +1,183 @@
+import { spanMs } from './options.js';
+import type { HeedConfig, HeedPolicy } from './options.js';
+
+/**
+ * Checks options once, where they come in; `undefined` is absent, unknown names are refused.
+ * @throws HeedOptionsError that names the option, what was expected and what came
+ */
+export function checkOptions(options: unknown, kind: OptionsKind): void {
+  const checks = CHECKS[kind];
+  if (!isPlainObject(options)) throw new HeedOptionsError(kind, `to be an object, got ${shown(options)}`);
+  for (const [name, value] of Object.entries(options)) {
+    const rule = checks.get(name);
+    if (rule === undefined) {
+      throw new HeedOptionsError(
+        kind,
+        `to have known options (${[...checks.keys()].join(', ')}), got \`${name}\``,
+      );
+    }
+    if (value !== undefined && !rule.fits(value)) {
+      throw new HeedOptionsError(kind, `\`${name}\` to be ${rule.expected}, got ${shown(value)}`);
+    }
+  }
+}
+
+export type OptionsKind = 'policy' | 'request';
+
+/** Options that were refused; nothing was set up and nothing was sent. */
+export class HeedOptionsError extends TypeError {
+  override readonly name = 'HeedOptionsError' as const;
+  readonly code = 'ERR_HEED_OPTIONS' as const;
+
+  constructor(subject: OptionsKind | 'instance', expected: string) {
+    super(`axios-heed: expected ${SUBJECTS[subject]} ${expected}`);
+  }
+}
+
+const SUBJECTS = {
+  policy: 'the policy',
+  request: 'the request option `heed`',
+  instance: 'the instance',
+} as const;
+
+/** The names that are accepted, in the order of the types. */
+export function optionNames(kind: OptionsKind): readonly string[] {
+  return [...CHECKS[kind].keys()];
+}
+
+interface Rule {
+  readonly expected: string;
+  readonly fits: (value: unknown) => boolean;
+}
+
+const span: Rule = {
+  expected: 'milliseconds (finite, >= 0) or a date-fns Duration',
+  fits: (value) => spanMs(value) !== undefined,
+};
+const spanOrNone: Rule = {
+  expected: `${span.expected}, or 'none'`,
+  fits: (value) => value === 'none' || span.fits(value),
+};
+const count: Rule = { expected: 'a whole number of 1 or more', fits: (value) => isCount(value, 1) };
+const countOrNil: Rule = { expected: 'a whole number of 0 or more', fits: (value) => isCount(value, 0) };
+const share: Rule = { expected: 'a number from 0 to 1', fits: (value) => isWithin(value, 1) };
+const call: Rule = { expected: 'a function', fits: (value) => typeof value === 'function' };
+const yesOrNo: Rule = { expected: 'true or false', fits: (value) => typeof value === 'boolean' };
+const text: Rule = { expected: 'a string', fits: (value) => typeof value === 'string' };
+const statuses: Rule = {
+  expected: 'a list of status codes or a function',
+  fits: (value) =>
+    typeof value === 'function' || (Array.isArray(value) && value.every((status) => isCount(status, 100))),
+};
+const instant: Rule = {
+  expected: 'a valid Date or milliseconds since 1970',
+  fits: (value) => Number.isFinite(value instanceof Date ? value.getTime() : value),
+};
+const rules: Rule = {
+  expected: 'a list of scope rules (functions), at least one',
+  fits: (value) =>
+    Array.isArray(value) && value.length > 0 && value.every((rule) => typeof rule === 'function'),
+};
+const backoff: Rule = {
+  expected: '{ first, factor (>= 1), max } or a function of the failures so far',
+  fits: (value) =>
+    typeof value === 'function' || hasOnly(value, { first: span, factor: factorRule(), max: span }),
+};
+const amount: Rule = {
+  expected: 'a number of 0 or more',
+  fits: (value) => isWithin(value, Number.MAX_VALUE),
+};
+const allowance: Rule = {
+  expected: "{ start, perExchange, perSecond, max } (numbers of 0 or more), or 'none'",
+  fits: (value) =>
+    value === 'none' ||
+    hasOnly(value, { start: amount, perExchange: amount, perSecond: amount, max: amount }),
+};
+const mode: Rule = {
+  expected: "'act' or 'observe'",
+  fits: (value) => value === 'act' || value === 'observe',
+};
+
+function methods(...names: readonly string[]): Rule {
+  return {
+    expected: `an object with ${names.join(', ')}`,
+    fits: (value) =>
+      typeof value === 'object' &&
+      value !== null &&
+      names.every((name) => typeof (value as Record<string, unknown>)[name] === 'function'),
+  };
+}
+
+function factorRule(): Rule {
+  return { expected: 'a number of 1 or more', fits: (value) => amount.fits(value) && (value as number) >= 1 };
+}
+
+// `satisfies` keeps this list and the types equal; the order is theirs.
+const POLICY_RULES = {
+  budget: span,
+  reserve: span,
+  maxHint: spanOrNone,
+  exchanges: count,
+  backoff,
+  jitter: share,
+  scopes: rules,
+  transient: statuses,
+  notApplied: statuses,
+  classify: call,
+  beforeExchange: call,
+  concurrency: count,
+  turn: call,
+  maxQueued: countOrNil,
+  maxGates: count,
+  allowance,
+  onEntry: call,
+  mode,
+  gates: methods('ticket', 'snapshot'),
+  store: methods('publish', 'subscribe', 'lease'),
+  maskPath: call,
+  clock: methods('wallEpochMs', 'monoMs', 'setTimer', 'roll'),
+} satisfies Record<keyof HeedPolicy, Rule>;
+
+const REQUEST_RULES = {
+  budget: span,
+  deadline: instant,
+  reserve: span,
+  maxHint: spanOrNone,
+  exchanges: count,
+  idempotent: yesOrNo,
+  route: text,
+  turn: text,
+} satisfies Record<keyof HeedConfig, Rule>;
+
+const CHECKS: Readonly<Record<OptionsKind, ReadonlyMap<string, Rule>>> = {
+  policy: new Map(Object.entries(POLICY_RULES)),
+  request: new Map(Object.entries(REQUEST_RULES)),
+};
+
+function isCount(value: unknown, least: number): boolean {
+  return Number.isSafeInteger(value) && (value as number) >= least;
+}
+
+function isWithin(value: unknown, most: number): boolean {
+  return typeof value === 'number' && value >= 0 && value <= most;
+}
+
+function isPlainObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function hasOnly(value: unknown, known: Readonly<Record<string, Rule>>): boolean {
+  const byName = new Map(Object.entries(known));
+  return (
+    isPlainObject(value) &&
+    Object.entries(value).every(([name, part]) => part === undefined || byName.get(name)?.fits(part) === true)
+  );
+}
+
+// Never the content of an object: options may hold what must not be printed.
+function shown(value: unknown): string {
+  if (typeof value === 'string') return `'${value.slice(0, 64)}'`;
+  if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'an array' : 'an object';
+  if (typeof value === 'function') return 'a function';
+  return String(value);
+}

@@ -1,0 +1,48 @@
+import type { Observation, Verdict } from '../model.js';
+
+/** Which failures may heal: a list of statuses, or a question asked about failures only, never a success. */
+export type TransientRule = readonly number[] | ((observation: Observation) => boolean);
+
+/**
+ * A limit is 429, whatever else; or 403, 413 and every transient status when they carry a hint: only an
+ * explicit word of the server makes those a matter for everyone of the scope.
+ */
+export function verdictOf(observation: Observation, transient: TransientRule): Verdict {
+  if (observation.classified !== undefined) return observation.classified;
+  switch (observation.end) {
+    case 'answer':
+    case 'cut-answer':
+      return verdictOfAnswer(observation, transient);
+    case 'network-failure':
+    case 'timeout':
+      return mayHeal(observation, transient) ? 'transient' : 'final';
+    case 'local-failure':
+    case 'cancelled':
+    case 'deadline':
+      return 'final';
+  }
+}
+
+function verdictOfAnswer(observation: Observation, transient: TransientRule): Verdict {
+  const { status, hint } = observation;
+  const hinted = hint.kind === 'hint' || hint.kind === 'overflow';
+  if (status === 429) return 'limit';
+  if ((status === 403 || status === 413) && hinted) return 'limit';
+  if (succeeded(observation) || !mayHeal(observation, transient)) return 'final';
+  return hinted && !isLostSuccess(observation) ? 'limit' : 'transient';
+}
+
+function mayHeal(observation: Observation, transient: TransientRule): boolean {
+  if (typeof transient === 'function') return transient(observation);
+  const { status } = observation;
+  return status === undefined || isLostSuccess(observation) || transient.includes(status);
+}
+
+// A hint on a success is about polling (RFC 9110 10.2.3), so neither a whole nor a broken one limits.
+function succeeded({ end, resolved, status }: Observation): boolean {
+  return end === 'answer' && (status === undefined ? resolved : status < 400);
+}
+
+function isLostSuccess({ end, status }: Observation): boolean {
+  return end === 'cut-answer' && (status === undefined || status < 400);
+}

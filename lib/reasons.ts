@@ -1,0 +1,46 @@
+// The closed lists of reasons. Errors, journal, telemetry and report print these very strings.
+
+/** Why an operation that has sent something is not sent again (the decision table, rows 2 to 10). */
+export const STOP_REASONS = [
+  'cancelled',
+  'deadline-passed',
+  'server-said-no',
+  'not-transient',
+  'outcome-unknown',
+  'answer-lost',
+  'body-not-replayable',
+  'exchanges-spent',
+  'allowance-empty',
+  'hint-too-long',
+  'deadline-too-near',
+  'queue-full',
+  'detached',
+  'hook-failed',
+  'hook-timed-out',
+] as const;
+export type StopReason = (typeof STOP_REASONS)[number];
+
+/** Why a gate lets nobody wait behind it, or no longer. */
+export const REFUSAL_REASONS = [
+  'cancelled',
+  'deadline-passed',
+  'deadline-too-near',
+  'hint-too-long',
+  'queue-full',
+  'detached',
+] as const;
+export type RefusalReason = (typeof REFUSAL_REASONS)[number];
+
+/** Why permission to send again is denied. */
+export const DENIALS = ['outcome-unknown', 'answer-lost', 'body-not-replayable'] as const;
+export type Denial = (typeof DENIALS)[number];
+
+/** On what grounds permission to send again is granted. */
+export const GROUNDS = [
+  'idempotent-method',
+  'declared-idempotent',
+  'idempotency-key',
+  'not-sent',
+  'not-applied',
+] as const;
+export type Grounds = (typeof GROUNDS)[number];
