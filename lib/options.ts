@@ -219,5 +219,5 @@ function backoffOf(backoff: BackoffOption | undefined): Backoff {
 
 function defined(allowance: AllowanceOption | undefined): Partial<AllowanceTerms> {
   const given = Object.entries(allowance ?? {}).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(given) as Partial<AllowanceTerms>;
+  return Object.fromEntries(given);
 }

@@ -1,0 +1,47 @@
+/**
+ * Whether a body, as the adapter gets it, can be sent once more with the same bytes. Streams cannot: they
+ * are read by being sent, and axios sends an exhausted one as an empty upload.
+ */
+export function isReplayable(data: unknown): boolean {
+  if (typeof data !== 'object' || data === null) return typeof data !== 'function';
+  return !isNodeStream(data) && !isWebStream(data) && !isIterableSource(data);
+}
+
+// The form-data package is a stream of this kind too.
+function isNodeStream(data: object): boolean {
+  return 'pipe' in data && typeof data.pipe === 'function';
+}
+
+function isWebStream(data: object): boolean {
+  return 'getReader' in data && typeof data.getReader === 'function';
+}
+
+// Native FormData and URLSearchParams iterate too, but over values that stay.
+function isIterableSource(data: object): boolean {
+  return Symbol.asyncIterator in data || ('next' in data && typeof data.next === 'function');
+}
+
+/** Releases a response body that nobody will read, so that its socket is free again. */
+export function discardBody(data: unknown): void {
+  if (typeof data !== 'object' || data === null) return;
+  const body: ReadBody = data;
+  if (body.destroy !== undefined) {
+    // A destroyed response may still report the cut, and an unheard `error` ends a Node process.
+    body.on?.('error', ignore);
+    body.destroy();
+  } else if (body.cancel !== undefined) {
+    // A stream that is locked already refuses; then its reader owns it.
+    Promise.resolve(body.cancel()).catch(ignore);
+  }
+}
+
+/** What response bodies of Node and of the web have, as far as it matters here. */
+interface ReadBody {
+  readonly destroy?: () => void;
+  readonly on?: (event: 'error', listener: () => void) => void;
+  readonly cancel?: () => unknown;
+}
+
+function ignore(): void {
+  return;
+}

@@ -1,0 +1,99 @@
+import type { AxiosInstance, InternalAxiosRequestConfig } from 'axios';
+import { retryAfterReader } from '../hint/hint.js';
+import { createGates } from './create-gates.js';
+import type { Gates } from '../gate/gates.js';
+import { JournalStream } from '../operation/journal.js';
+import type { AllowancePort } from '../operation/ports.js';
+import { resolvePolicy } from '../options.js';
+import type { HeedPolicy, ResolvedPolicy } from '../options.js';
+import { earned, fullAllowance, isEmpty, refilled, spent } from '../policy/allowance.js';
+import type { AllowanceTerms } from '../policy/allowance.js';
+import { DEFAULT_SCOPES } from '../scope/default-scopes.js';
+import type { ScopeRule } from '../scope/scope.js';
+import { systemClock } from '../time/clock.js';
+import type { Clock } from '../time/clock.js';
+import { otherRetriesIn } from './other-retries.js';
+import { wireOf } from './wire.js';
+import type { Wire } from './wire.js';
+
+/** What all operations of one attached instance share. */
+export interface Client {
+  readonly policy: HeedPolicy;
+  readonly terms: ResolvedPolicy;
+  readonly clock: Clock;
+  readonly gates: Gates;
+  readonly scopes: readonly ScopeRule[];
+  readonly wire: Wire;
+  readonly stream: JournalStream;
+  readonly allowance: AllowancePort;
+  nextOperationId(): string;
+  /** Warns, once, of another retry package on the same instance. */
+  meet(config: InternalAxiosRequestConfig): void;
+  /** Settles all waiters and hears no more of the gates. */
+  close(): void;
+}
+
+export function clientOf(instance: AxiosInstance, policy: HeedPolicy): Client {
+  const terms = resolvePolicy(policy);
+  const gates = policy.gates ?? createGates(policy);
+  const clock = policy.clock ?? systemClock;
+  const stream = new JournalStream(clock, policy.onEntry);
+  const stopListening = policy.onEntry === undefined ? undefined : gates.onNote((note) => stream.note(note));
+  const client: Client = {
+    policy,
+    terms,
+    clock,
+    gates,
+    scopes: policy.scopes ?? DEFAULT_SCOPES,
+    wire: wireOf(instance, { clock, readers: [retryAfterReader], classify: policy.classify }),
+    stream,
+    allowance: allowanceOf(terms.allowance, clock),
+    nextOperationId: idsFrom(clock),
+    meet: warnOnce(),
+    close: () => {
+      gates.detach(client);
+      stopListening?.();
+    },
+  };
+  return client;
+}
+
+function allowanceOf(terms: AllowanceTerms | 'none', clock: Clock): AllowancePort {
+  if (terms === 'none') return { isEmpty: () => false, earn: () => undefined, spend: () => undefined };
+  let allowance = fullAllowance(terms, clock.monoMs());
+  const now = (): typeof allowance => refilled(allowance, terms, clock.monoMs());
+  return {
+    isEmpty: () => isEmpty(now()),
+    earn: () => {
+      allowance = earned(now(), terms);
+    },
+    spend: () => {
+      allowance = spent(now());
+    },
+  };
+}
+
+/** Short, and unlikely to meet those of another client in one log. */
+function idsFrom(clock: Clock): () => string {
+  const prefix = Math.floor(clock.roll() * 36 ** 6)
+    .toString(36)
+    .padStart(6, '0');
+  let count = 0;
+  return () => {
+    count += 1;
+    return `${prefix}-${count}`;
+  };
+}
+
+function warnOnce(): (config: InternalAxiosRequestConfig) => void {
+  let warned = false;
+  return (config) => {
+    const other = warned ? undefined : otherRetriesIn(config);
+    if (other === undefined) return;
+    warned = true;
+    // eslint-disable-next-line no-console -- said once, and nobody else would notice
+    console.warn(
+      `axios-heed: \`${other}\` is at work on this instance too; both repeat, and the tries multiply`,
+    );
+  };
+}

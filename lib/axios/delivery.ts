@@ -1,0 +1,114 @@
+import { AxiosError, CanceledError, isAxiosError, isCancel } from 'axios';
+import type { AxiosResponse, InternalAxiosRequestConfig } from 'axios';
+import type { Ending } from '../operation/ending.js';
+import type { JournalEntry } from '../operation/journal.js';
+import type { Received } from '../operation/ports.js';
+import type { StopReason } from '../reasons.js';
+import { attachJournal } from './errors.js';
+import type { HeedReport } from './errors.js';
+import type { Settled } from './response-interceptor.js';
+
+/** An exchange that has ended, with what its adapter gave. */
+export interface AxiosReceived extends Received, Settled {}
+
+/** What is needed to hand an operation's end to the application. */
+export interface Delivery {
+  readonly config: InternalAxiosRequestConfig;
+  readonly operationId: string;
+  /** `false` for operations that went past the gates: their errors stay as they are. */
+  readonly explains: boolean;
+  /** Method and URL as they may be shown. */
+  readonly target: () => string;
+  /** The last error that came with an answer of the server, of any exchange. */
+  readonly serverError: unknown;
+  readonly cancelReason: () => unknown;
+  readonly entries: () => readonly JournalEntry[];
+}
+
+/**
+ * The response, or what its caller would have got without this package, explained.
+ * @throws the error of the last exchange with `heed` added; ours where there is none to give
+ */
+export function deliver(ending: Ending<AxiosReceived>, delivery: Delivery): AxiosResponse {
+  const settled = ending.last?.settled;
+  // `validateStatus` may let the server's refusal pass as an answer: then it is one, also when it is the last.
+  if (settled?.kind === 'resolved' && ending.because !== 'cancelled') {
+    pointBack(settled.response, delivery.config);
+    attachJournal(settled.response, delivery.entries);
+    return settled.response;
+  }
+  const error = errorOf(ending, delivery);
+  if (isAxiosError(error)) {
+    error.config = delivery.config;
+    if (error.response !== undefined) pointBack(error.response, delivery.config);
+    if (delivery.explains && ending.because !== undefined)
+      Object.assign(error, { heed: reportOf(ending, ending.because, delivery) });
+  }
+  attachJournal(error, delivery.entries);
+  throw error;
+}
+
+function errorOf(ending: Ending<AxiosReceived>, delivery: Delivery): unknown {
+  const { last, because } = ending;
+  const rejected = last?.settled.kind === 'rejected' ? last.settled.error : undefined;
+  if (because === 'cancelled') return canceled(rejected, delivery);
+  const cutByUs = last?.observation.end === 'deadline';
+  if (rejected !== undefined && !cutByUs) return rejected;
+  const error = new AxiosError(
+    messageOf(ending, delivery),
+    OWN_CODES.get(because) ?? 'ERR_HEED',
+    delivery.config,
+  );
+  if (delivery.serverError !== undefined) error.cause = delivery.serverError as Error;
+  return error;
+}
+
+// A cancel stays axios' own, and tells why where the platform can say so.
+function canceled(rejected: unknown, { config, cancelReason }: Delivery): unknown {
+  const error = isCancel(rejected) ? rejected : new CanceledError(undefined, config);
+  const reason = cancelReason();
+  if (error.cause === undefined && reason !== undefined) error.cause = reason as Error;
+  return error;
+}
+
+const OWN_CODES: ReadonlyMap<StopReason | undefined, string> = new Map<StopReason | undefined, string>([
+  ['deadline-passed', 'ERR_HEED_DEADLINE'],
+  ['deadline-too-near', 'ERR_HEED_DEADLINE'],
+  ['hint-too-long', 'ERR_HEED_HINT_TOO_LONG'],
+  ['queue-full', 'ERR_HEED_QUEUE_FULL'],
+  ['detached', 'ERR_HEED_DETACHED'],
+  ['hook-timed-out', 'ERR_HEED_HOOK_TIMED_OUT'],
+]);
+
+function pointBack(response: AxiosResponse, config: InternalAxiosRequestConfig): void {
+  response.config = config;
+}
+
+function reportOf(ending: Ending<AxiosReceived>, reason: StopReason, delivery: Delivery): HeedReport {
+  const { releaseAtEpochMs, waitMs, knowledge, retryable, exchanges } = ending;
+  return {
+    reason,
+    message: messageOf(ending, delivery),
+    ...(releaseAtEpochMs === undefined ? {} : { releaseAt: releaseAtEpochMs }),
+    ...(waitMs === undefined ? {} : { waitMs }),
+    knowledge,
+    retryable,
+    exchanges,
+    operationId: delivery.operationId,
+  };
+}
+
+function messageOf(ending: Ending<AxiosReceived>, { target }: Delivery): string {
+  const { exchanges, tookMs, last, because, waitMs } = ending;
+  const status = last?.observation.status;
+  const code = last?.observation.code;
+  const seen = status === undefined ? code : `status ${status}`;
+  const sent = exchanges === 1 ? '1 exchange' : `${exchanges} exchanges`;
+  const lastSeen = seen === undefined ? '' : `, last ${seen}`;
+  const wait = waitMs === undefined ? '' : `; the next try is allowed in ${seconds(waitMs)}`;
+  return `${target()}: ${because ?? 'ended'} after ${sent} in ${seconds(tookMs)}${lastSeen}${wait}`;
+}
+
+function seconds(ms: number): string {
+  return `${(ms / 1000).toFixed(ms < 10_000 ? 3 : 0)} s`;
+}

@@ -1,0 +1,46 @@
+import { isAxiosError } from 'axios';
+import type { AxiosError } from 'axios';
+import type { Knowledge } from '../model.js';
+import type { JournalEntry } from '../operation/journal.js';
+import type { StopReason } from '../reasons.js';
+
+/** What axios-heed adds to an error, as `error.heed`. Plain data: safe to log, no references back. */
+export interface HeedReport {
+  /** Why the operation went no further. */
+  readonly reason: StopReason;
+  /** One line for people: what was tried, how long, and why it ended. */
+  readonly message: string;
+  /** When the server, or the gate, lets requests of this scope go again: ms since 1970. */
+  readonly releaseAt?: number;
+  /** The same as a wait in ms, counted from when it was learned. */
+  readonly waitMs?: number;
+  /** What is known of the exchanges, the worst over all of them. */
+  readonly knowledge: Knowledge;
+  /** Whether calling once more, after `releaseAt`, makes sense. A layer above must not retry a `false`. */
+  readonly retryable: boolean;
+  readonly exchanges: number;
+  readonly operationId: string;
+}
+
+/** Whether an error was explained by axios-heed, by any copy of it. */
+export function isHeedError(error: unknown): error is AxiosError & { readonly heed: HeedReport } {
+  if (!isAxiosError(error) || !('heed' in error)) return false;
+  const { heed } = error;
+  return typeof heed === 'object' && heed !== null && 'reason' in heed && 'operationId' in heed;
+}
+
+/** The journal of an operation, oldest entry first, from its response or its error; empty where there is none. */
+export function journalOf(responseOrError: unknown): readonly JournalEntry[] {
+  if (typeof responseOrError !== 'object' || responseOrError === null) return [];
+  const read = (responseOrError as Record<symbol, unknown>)[JOURNAL];
+  return typeof read === 'function' ? (read as () => readonly JournalEntry[])() : [];
+}
+
+// Registered, so that two copies of the package understand each other; hidden, so that no logger prints it.
+const JOURNAL = Symbol.for('axios-heed.journal');
+
+/** Hangs the journal on what the application gets; on what cannot carry it, it is not. */
+export function attachJournal(carrier: unknown, entries: () => readonly JournalEntry[]): void {
+  if (typeof carrier !== 'object' || carrier === null || !Object.isExtensible(carrier)) return;
+  Object.defineProperty(carrier, JOURNAL, { value: entries, configurable: true });
+}

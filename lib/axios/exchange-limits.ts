@@ -1,0 +1,78 @@
+import type { InternalAxiosRequestConfig } from 'axios';
+import type { Cancellation } from '../operation/ports.js';
+import { alarmAt, LONGEST_TIMER_MS } from '../time/clock.js';
+import type { Clock } from '../time/clock.js';
+import { remainingMs } from '../time/deadline.js';
+import type { Deadline } from '../time/deadline.js';
+
+/** What bounds one exchange: a timeout, a signal, and who ended it. */
+export interface ExchangeLimits {
+  readonly config: Pick<InternalAxiosRequestConfig, 'timeout' | 'signal'>;
+  /** Whether the timeout is what remains of the operation, not the caller's own. */
+  readonly timeoutIsDeadline: boolean;
+  deadlinePassed(): boolean;
+  /** The exchange is over; a body that is handed over as a stream stays linked to the caller's signal. */
+  end(body: unknown): void;
+}
+
+/**
+ * The caller's timeout and signal, cut to what remains. axios' own `timeout` ends when the headers arrive
+ * (http adapter), so the body is bounded by a signal, and that signal is the exchange's own: when the outer
+ * one is aborted, axios replaces every error by its cancel.
+ */
+export function limitExchange(
+  config: InternalAxiosRequestConfig,
+  cancellation: Cancellation,
+  { clock, deadline }: { readonly clock: Clock; readonly deadline: Deadline | undefined },
+): ExchangeLimits {
+  const own = config.timeout ?? 0;
+  if (deadline === undefined) return unlimited(config, own);
+  const leftMs = Math.max(1, Math.ceil(remainingMs(clock, deadline)));
+  const timeoutIsDeadline = own <= 0 || leftMs <= own;
+  const controller = new AbortController();
+  let passed = false;
+  const cancelAlarm = alarmAt(clock, deadline.atMonoMs, () => {
+    passed = true;
+    controller.abort();
+  });
+  const unlink = cancellation.onCancel(() => {
+    controller.abort();
+  });
+  if (cancellation.cancelled) controller.abort();
+  return {
+    config: {
+      timeout: Math.min(timeoutIsDeadline ? leftMs : own, LONGEST_TIMER_MS),
+      signal: controller.signal,
+    },
+    timeoutIsDeadline,
+    deadlinePassed: () => passed,
+    end: (body) => {
+      cancelAlarm();
+      if (!unlinkAtEndOf(body, unlink)) unlink();
+    },
+  };
+}
+
+function unlimited(config: InternalAxiosRequestConfig, own: number): ExchangeLimits {
+  return {
+    config: {
+      timeout: Math.min(own, LONGEST_TIMER_MS),
+      ...(config.signal === undefined ? {} : { signal: config.signal }),
+    },
+    timeoutIsDeadline: false,
+    deadlinePassed: () => false,
+    end: () => undefined,
+  };
+}
+
+/** `false` when the body is no open stream, and so needs no link. */
+function unlinkAtEndOf(body: unknown, unlink: () => void): boolean {
+  if (typeof body !== 'object' || body === null) return false;
+  const stream: { once?: (event: 'close', listener: () => void) => void } = body;
+  if (stream.once !== undefined) {
+    stream.once('close', unlink);
+    return true;
+  }
+  // A web stream tells nobody when it ends: the link goes with the signal.
+  return 'getReader' in body;
+}

@@ -1,0 +1,78 @@
+import { isAxiosError, isCancel } from 'axios';
+import type { AxiosError, AxiosResponse } from 'axios';
+import type { ExchangeEnd } from '../model.js';
+import { isLocalCode } from '../policy/knowledge.js';
+
+/** How an exchange failed, named alike for every adapter. */
+export interface Failure {
+  readonly end: ExchangeEnd;
+  readonly code?: string;
+  readonly response?: AxiosResponse;
+}
+
+/** Reads what an adapter threw. */
+export function failureOf(error: unknown): Failure {
+  if (isCancel(error)) return { end: 'cancelled' };
+  if (!isAxiosError(error)) return { end: foreignEnd(codeOf(error)), ...codeFact(codeOf(error)) };
+  const code = codeOf(error);
+  const { response } = error;
+  if (response !== undefined) return { end: isCut(error) ? 'cut-answer' : 'answer', response };
+  return { end: endWithoutResponse(error.code, code, error.message), ...codeFact(code) };
+}
+
+function endWithoutResponse(
+  outer: string | undefined,
+  code: string | undefined,
+  message: string,
+): ExchangeEnd {
+  if (outer === 'ETIMEDOUT' || (outer === 'ECONNABORTED' && message !== XHR_ABORTED)) return 'timeout';
+  if (code !== undefined && isLocalCode(code)) return 'local-failure';
+  // Without a response this code says that the body was larger than `maxContentLength`: so will be the next.
+  if (outer === 'ERR_BAD_RESPONSE' && message.includes('maxContentLength')) return 'local-failure';
+  return 'network-failure';
+}
+
+// The xhr adapter uses the code of its timeouts for a page that navigates away, too.
+const XHR_ABORTED = 'Request aborted';
+
+// What an adapter throws that is no AxiosError is its own mistake, unless it carries a system's error code.
+function foreignEnd(code: string | undefined): ExchangeEnd {
+  return code !== undefined && SYSTEM_CODE.test(code) ? 'network-failure' : 'local-failure';
+}
+
+const SYSTEM_CODE = /^(E[A-Z]{3,}|EAI_[A-Z]+|UND_ERR_[A-Z_]+)$/;
+
+/**
+ * The body broke off after the headers: http tells by ERR_BAD_RESPONSE, with other words than a status that
+ * `validateStatus` refused. (The fetch adapter shows neither status nor headers then.)
+ */
+function isCut({ code, message }: AxiosError): boolean {
+  return code === 'ERR_BAD_RESPONSE' && !message.startsWith(REFUSED_STATUS);
+}
+
+const REFUSED_STATUS = 'Request failed with status code';
+
+/** The innermost code: fetch hides the system's behind ERR_NETWORK and one or two causes. */
+function codeOf(error: unknown): string | undefined {
+  let code: string | undefined;
+  let cause = error;
+  for (let depth = 0; depth < MOST_CAUSES && typeof cause === 'object' && cause !== null; depth += 1) {
+    const {
+      code: own,
+      message,
+      cause: next,
+    } = cause as { code?: unknown; message?: unknown; cause?: unknown };
+    if (typeof own === 'string') code = own;
+    if (code === 'ERR_HTTP2_STREAM_ERROR' && String(message).includes(REFUSED_STREAM)) return REFUSED_STREAM;
+    cause = next;
+  }
+  return code?.slice(0, MOST_CODE_LENGTH);
+}
+
+const MOST_CAUSES = 4;
+const MOST_CODE_LENGTH = 64;
+const REFUSED_STREAM = 'NGHTTP2_REFUSED_STREAM';
+
+function codeFact(code: string | undefined): { code?: string } {
+  return code === undefined ? {} : { code };
+}

@@ -1,0 +1,23 @@
+import type { AxiosInstance, AxiosRequestConfig, InternalAxiosRequestConfig } from 'axios';
+import type { ScopeSelector } from '../gate/scope-key.js';
+import type { Scope } from '../scope/scope.js';
+import type { Client } from './client.js';
+import { OutgoingRequest } from './outgoing-request.js';
+
+/** What `hold` and `release` are meant for: a part as it is, a request by the scopes that it would have. */
+export function gateTargetOf(
+  { policy, scopes }: Client,
+  { defaults }: AxiosInstance,
+  target: ScopeSelector | AxiosRequestConfig,
+): ScopeSelector | readonly Scope[] {
+  if ('by' in target && 'value' in target) return target;
+  const method = target.method ?? defaults.method ?? 'get';
+  const perMethod: unknown = (defaults.headers as unknown as Record<string, unknown>)[method.toLowerCase()];
+  const headers = { ...defaults.headers.common, ...asObject(perMethod), ...asObject(target.headers) };
+  const config = { ...defaults, ...target, method, headers } as unknown as InternalAxiosRequestConfig;
+  return new OutgoingRequest(config, { idempotent: undefined, maskPath: policy.maskPath }).scopes(scopes);
+}
+
+function asObject(value: unknown): object {
+  return typeof value === 'object' && value !== null ? value : {};
+}

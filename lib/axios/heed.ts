@@ -1,0 +1,138 @@
+import { AxiosError } from 'axios';
+import type { AxiosAdapter, AxiosInstance, AxiosRequestConfig, InternalAxiosRequestConfig } from 'axios';
+import type { ScopeSelector } from '../gate/scope-key.js';
+import type { GatesSnapshot } from '../gate/snapshot.js';
+import { checkOptions, HeedOptionsError } from '../option-checks.js';
+import type { HeedPolicy } from '../options.js';
+import { callOf } from './call.js';
+import type { Call } from './call.js';
+import { clientOf } from './client.js';
+import type { Client } from './client.js';
+import { gateTargetOf } from './gate-target.js';
+import { operate } from './request-operation.js';
+
+/** The handle of an attached instance. */
+export interface Heeding {
+  /** The gates as they stand: immutable, and the same object until something changes. */
+  snapshot(): GatesSnapshot;
+  /** Calls `listener` after changes, at most ten times a second; returns how to stop. */
+  subscribe(listener: () => void): () => void;
+  /**
+   * Holds every gate that has a part, such as `{ by: 'tenant', value: 'acme' }`, or the narrowest gate of a
+   * request, until a `Date` or ms since 1970. Never shortens a hold.
+   */
+  hold(target: ScopeSelector | AxiosRequestConfig, until: Date | number, why: string): void;
+  /** Ends holds, whoever asked for them; one probe goes next. */
+  release(target: ScopeSelector | AxiosRequestConfig): void;
+  /** Waiters are rejected (`ERR_HEED_DETACHED`), exchanges in flight end as they end, later calls pass bare. */
+  detach(): void;
+}
+
+/**
+ * Makes an axios instance do what servers ask. Call it after your own request interceptors, so that the
+ * budget covers them. The same policy object on the same instance gives the same handle.
+ * @throws HeedOptionsError when an option is refused, or the instance has another policy already
+ */
+export function heed(instance: AxiosInstance, policy: HeedPolicy = {}): Heeding {
+  checkOptions(policy, 'policy');
+  checkInstance(instance);
+  const attached = attachments(instance)[ATTACHED];
+  if (attached?.policy === policy) return attached.heeding;
+  if (attached !== undefined) throw twice(attached.policy, policy);
+  const client = clientOf(instance, policy);
+  const interceptor = instance.interceptors.request.use((config) => intercept(client, config), null, {
+    synchronous: true,
+  });
+  const heeding: Heeding = {
+    snapshot: () => client.gates.snapshot(),
+    subscribe: (listener) => client.gates.subscribe(listener),
+    hold: (target, until, why) => {
+      client.gates.hold(gateTargetOf(client, instance, target), Number(until), why);
+    },
+    release: (target) => {
+      client.gates.release(gateTargetOf(client, instance, target));
+    },
+    detach: () => {
+      instance.interceptors.request.eject(interceptor);
+      attachments(instance)[ATTACHED] = undefined;
+      client.close();
+    },
+  };
+  Object.defineProperty(instance, ATTACHED, {
+    value: { policy, heeding },
+    configurable: true,
+    writable: true,
+  });
+  return heeding;
+}
+
+// Registered, so that a second copy of the package sees the first.
+const ATTACHED = Symbol.for('axios-heed.attached');
+
+interface Attachments {
+  [ATTACHED]?: { readonly policy: HeedPolicy; readonly heeding: Heeding } | undefined;
+}
+
+function attachments(instance: AxiosInstance): Attachments {
+  return instance as Attachments;
+}
+
+function checkInstance(instance: AxiosInstance): void {
+  const found: unknown = instance;
+  const fits =
+    typeof found === 'function' &&
+    'interceptors' in found &&
+    'create' in found &&
+    typeof found.create === 'function';
+  if (fits) return;
+  throw new HeedOptionsError(
+    'instance',
+    'to be axios or what axios.create() gives; `new Axios()` has no `create`, by which adapters are resolved',
+  );
+}
+
+function twice(first: HeedPolicy, second: HeedPolicy): HeedOptionsError {
+  const named = (policy: HeedPolicy): string => `{ ${Object.keys(policy).join(', ')} }`;
+  return new HeedOptionsError(
+    'instance',
+    `to have one policy: it has ${named(first)}, and ${named(second)} came; detach() the first handle, or pass the same object`,
+  );
+}
+
+/**
+ * Wraps the adapter of this one request. Registered as synchronous, so that axios need not turn asynchronous
+ * for it; it never throws, because axios before 1.19 sends a request whose synchronous interceptor threw.
+ */
+function intercept(client: Client, config: InternalAxiosRequestConfig): InternalAxiosRequestConfig {
+  const { adapter } = config;
+  if (typeof adapter === 'function' && BRAND in adapter) return config;
+  const call = readCall(client, config);
+  const wrapper: AxiosAdapter = async (final) => {
+    // From here on the config is the application's again: re-issued, it is a call of its own.
+    if (adapter === undefined) delete final.adapter;
+    else final.adapter = adapter;
+    if (call instanceof HeedOptionsError) throw refusal(call, final);
+    client.meet(final);
+    return operate(client, call, final);
+  };
+  config.adapter = Object.assign(wrapper, { [BRAND]: true });
+  return config;
+}
+
+// Registered: two copies of the package on one request must not nest their loops.
+const BRAND = Symbol.for('axios-heed.adapter');
+
+function readCall(client: Client, config: InternalAxiosRequestConfig): Call | HeedOptionsError {
+  try {
+    return callOf(config.heed, client.terms, client.clock);
+  } catch (error) {
+    if (error instanceof HeedOptionsError) return error;
+    throw error;
+  }
+}
+
+function refusal(cause: HeedOptionsError, config: InternalAxiosRequestConfig): AxiosError {
+  const error = new AxiosError(cause.message, cause.code, config);
+  error.cause = cause;
+  return error;
+}

@@ -1,0 +1,74 @@
+import type { InternalAxiosRequestConfig } from 'axios';
+import { boundedText } from '../hint/bounded-text.js';
+import { byOrigin } from '../scope/by-origin.js';
+import { byRoute } from '../scope/by-route.js';
+import { scopeOf } from '../scope/scope.js';
+import type { ScopeRequest, ScopeRule } from '../scope/scope.js';
+import { lineOf } from './headers.js';
+
+/** Where a request goes, as scopes, journal and messages may see it. */
+export interface RequestTarget {
+  /** Upper case. */
+  readonly method: string;
+  /** In full, user info included, without query and fragment; the path masked. */
+  readonly url: string;
+}
+
+export type MaskPath = (path: string) => string;
+
+export function targetOf(config: InternalAxiosRequestConfig, maskPath: MaskPath | undefined): RequestTarget {
+  const [whole] = fullUrl(config).split(/[?#]/, 1);
+  const url = whole ?? '';
+  const method = (config.method ?? 'get').toUpperCase();
+  if (maskPath === undefined) return { method, url };
+  const authority = AUTHORITY.exec(url)?.[0] ?? '';
+  return { method, url: authority + maskPath(url.slice(authority.length)) };
+}
+
+/** Without user info. */
+export function shownUrl({ url }: RequestTarget): string {
+  return url.replace(USER_INFO, '$1');
+}
+
+/** Method and URL for a message, in one bounded line. */
+export function shownTarget(target: RequestTarget): string {
+  return boundedText(`${target.method} ${shownUrl(target)}`);
+}
+
+/** Origin and route template for the journal. */
+export function placeOf(request: ScopeRequest): { readonly origin: string; readonly route: string } {
+  return { origin: textOf(ORIGIN, request), route: textOf(ROUTE, request) };
+}
+
+const ORIGIN = byOrigin();
+const ROUTE = byRoute();
+
+function textOf(rule: ScopeRule, request: ScopeRequest): string {
+  return scopeOf(rule, request)[0]?.value ?? '';
+}
+
+/** What scope rules look at: the request as it will be sent. */
+export function scopeRequestOf(config: InternalAxiosRequestConfig, target: RequestTarget): ScopeRequest {
+  return {
+    ...target,
+    config,
+    ...(config.auth === undefined ? {} : { auth: config.auth }),
+    ...routeOf(config),
+    header: (name) => lineOf(config.headers, name),
+  };
+}
+
+function routeOf({ heed }: InternalAxiosRequestConfig): { route?: string } {
+  return typeof heed === 'object' && heed.route !== undefined ? { route: heed.route } : {};
+}
+
+const AUTHORITY = /^(?:[a-z][a-z\d+.-]*:)?\/\/[^/?#]*/i;
+const USER_INFO = /^((?:[a-z][a-z\d+.-]*:)?\/\/)[^/?#]*@/i;
+const ABSOLUTE = /^(?:[a-z][a-z\d+.-]*:)?\/\//i;
+
+/** As axios joins them: `url` under `baseURL`, unless it is absolute and may be. */
+function fullUrl({ baseURL, url = '', allowAbsoluteUrls }: InternalAxiosRequestConfig): string {
+  if (baseURL === undefined || baseURL === '') return url;
+  if (ABSOLUTE.test(url) && allowAbsoluteUrls !== false) return url;
+  return url === '' ? baseURL : `${baseURL.replace(/\/?\/$/, '')}/${url.replace(/^\/+/, '')}`;
+}

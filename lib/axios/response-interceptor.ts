@@ -1,0 +1,75 @@
+import type { AxiosResponse } from 'axios';
+import { readHints } from '../hint/hint.js';
+import type { HintFacts, HintReader, HintReading } from '../hint/hint.js';
+import type { Observation } from '../model.js';
+import type { Classify } from '../policy/classify.js';
+import type { Clock } from '../time/clock.js';
+import { classified } from './classified.js';
+import { failureOf } from './failure.js';
+import { headerOf, onlySafelisted } from './headers.js';
+
+/** What the wire gives back: what the adapter said, and the facts as they stood at receipt. */
+export interface Settled {
+  readonly settled:
+    | { readonly kind: 'resolved'; readonly response: AxiosResponse }
+    | { readonly kind: 'rejected'; readonly error: unknown };
+  readonly observation: Observation;
+}
+
+export interface ObserverPorts {
+  readonly clock: Clock;
+  readonly readers: readonly HintReader[];
+  readonly classify: Classify | undefined;
+}
+
+/**
+ * The package's response interceptor, on the wire. The one place where the shared parser meets axios: it
+ * turns a response or an error into an observation, judges nothing, and never rejects.
+ */
+export function responseInterceptor(ports: ObserverPorts): {
+  readonly onFulfilled: (response: AxiosResponse) => Settled;
+  readonly onRejected: (error: unknown) => Settled;
+} {
+  return {
+    onFulfilled: (response) => ({
+      settled: { kind: 'resolved', response },
+      observation: { end: 'answer', resolved: true, ...factsOf(ports, response) },
+    }),
+    onRejected: (error) => {
+      const { end, code, response } = failureOf(error);
+      return {
+        settled: { kind: 'rejected', error },
+        observation: {
+          end,
+          resolved: false,
+          ...(code === undefined ? {} : { code }),
+          ...factsOf(ports, response),
+        },
+      };
+    },
+  };
+}
+
+type Facts = Omit<Observation, 'end' | 'resolved' | 'code'>;
+
+function factsOf(ports: ObserverPorts, response: AxiosResponse | undefined): Facts {
+  const receipt = { receivedEpochMs: ports.clock.wallEpochMs(), receivedMonoMs: ports.clock.monoMs() };
+  if (response === undefined) return { ...receipt, hint: NO_ANSWER };
+  const { status } = response;
+  const header: HintFacts['header'] = (name) => headerOf(response.headers, name);
+  const own = ports.classify === undefined ? undefined : classified(ports.classify, response);
+  const hint =
+    own?.hint ??
+    readHints(
+      {
+        status,
+        header,
+        receivedEpochMs: receipt.receivedEpochMs,
+        headersMayBeHidden: onlySafelisted(response.headers),
+      },
+      ports.readers,
+    );
+  return { ...receipt, status, hint, ...(own === undefined ? {} : { classified: own.verdict }) };
+}
+
+const NO_ANSWER: HintReading = { kind: 'silent', because: 'missing' };

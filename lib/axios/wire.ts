@@ -1,0 +1,45 @@
+import type { AxiosInstance, AxiosRequestConfig, InternalAxiosRequestConfig } from 'axios';
+import { responseInterceptor } from './response-interceptor.js';
+import type { ObserverPorts, Settled } from './response-interceptor.js';
+
+/** The private instance that exchanges go through: one fresh config per exchange. */
+export interface Wire {
+  send(config: InternalAxiosRequestConfig, exchange: ExchangeConfig): Promise<Settled>;
+}
+
+/** What is this exchange's own. */
+export type ExchangeConfig = Pick<InternalAxiosRequestConfig, 'timeout' | 'signal' | 'adapter'>;
+
+/**
+ * A sibling of the application's instance, so that adapters are resolved by the same copy of axios: another
+ * copy drops all headers. Its defaults are emptied, because the operation's config is merged already and a
+ * second merge would put back what an interceptor or a logout removed.
+ */
+export function wireOf(instance: AxiosInstance, ports: ObserverPorts): Wire {
+  const sibling = instance.create();
+  const defaults = sibling.defaults as unknown as Record<string, unknown>;
+  for (const key of Object.keys(defaults)) Reflect.deleteProperty(defaults, key);
+  const { onFulfilled, onRejected } = responseInterceptor(ports);
+  // axios types a response interceptor as giving a response; what ours gives is read here and nowhere else.
+  sibling.interceptors.response.use(onFulfilled as never, onRejected);
+  return {
+    send: (config, exchange) => sibling.request<never, Settled>(exchangeConfig(config, exchange)),
+  };
+}
+
+// Merging copies the headers, so an adapter that writes into them (User-Agent, Content-Length) writes into
+// this exchange's own.
+function exchangeConfig(config: InternalAxiosRequestConfig, exchange: ExchangeConfig): AxiosRequestConfig {
+  const { signal, cancelToken, ...rest } = config;
+  return {
+    ...rest,
+    ...(exchange.signal === undefined ? (signal === undefined ? {} : { signal }) : {}),
+    ...(cancelToken === undefined ? {} : { cancelToken }),
+    ...exchange,
+    transformRequest: AS_IT_IS,
+    transformResponse: AS_IT_IS,
+  };
+}
+
+// Transforms ran, or will run, once per operation on the application's instance.
+const AS_IT_IS = [(data: unknown): unknown => data];

@@ -1,0 +1,36 @@
+// Contents page: every public name, one by one.
+export { heed } from './axios/heed.js';
+export type { Heeding } from './axios/heed.js';
+export { createGates } from './axios/create-gates.js';
+export { isHeedError, journalOf } from './axios/errors.js';
+export type { HeedReport } from './axios/errors.js';
+
+export { byOrigin } from './scope/by-origin.js';
+export { byRoute } from './scope/by-route.js';
+export { byTenant } from './scope/by-tenant.js';
+export { byToken } from './scope/by-token.js';
+export { combine } from './scope/combine.js';
+export type { Scope, ScopePart, ScopeRequest, ScopeRule } from './scope/scope.js';
+
+export { HeedOptionsError } from './option-checks.js';
+export type { AllowanceOption, BackoffOption, HeedConfig, HeedPolicy, Span } from './options.js';
+
+export type { Hint, HintReading } from './hint/hint.js';
+export type { ExchangeEnd, Knowledge, Observation, Outcome, Verdict } from './model.js';
+export type { AnswerFacts, Classification, Classify } from './policy/classify.js';
+export type { NotAppliedRule } from './policy/knowledge.js';
+export type { TransientRule } from './policy/verdict.js';
+export type {
+  DecisionEvent,
+  GateEvent,
+  HintNote,
+  JournalEntry,
+  JournalListener,
+  ObservationEvent,
+  OperationEvent,
+} from './operation/journal.js';
+export type { BeforeExchange, ExchangeChanges, ExchangeContext } from './operation/readiness.js';
+export type { Denial, Grounds, RefusalReason, StopReason } from './reasons.js';
+export type { Clock } from './time/clock.js';
+export type { Gates } from './gate/gates.js';
+export type { GateStore } from './gate/store.js';

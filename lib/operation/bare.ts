@@ -1,0 +1,32 @@
+import type { Answer } from '../gate/ticket.js';
+import { answerOf } from './answer.js';
+import { conclude } from './ending.js';
+import type { Ending } from './ending.js';
+import { begin, judge, observe } from './operation.js';
+import type { OperationPorts, Received } from './ports.js';
+
+/** How an operation goes past the gates. */
+export interface BareTerms {
+  /** The journal tells what the table would have said. */
+  readonly observing: boolean;
+  /** Gates hear of limits all the same: not to wait is not the same as not to learn. */
+  readonly overhear: (answer: Answer) => void;
+}
+
+/** Exactly one exchange, past all gates; its success proves nothing to them. */
+export async function runBare<R extends Received>(
+  ports: OperationPorts<R>,
+  { observing, overhear }: BareTerms,
+): Promise<Ending<R>> {
+  const progress = begin(ports);
+  const exchanged = await observe(ports, progress, []);
+  const answer = answerOf(exchanged.received.observation, exchanged.verdict);
+  if (answer.kind === 'limited') overhear(answer);
+  if (observing) judge(ports, progress, exchanged);
+  return conclude(ports, progress, endOf(exchanged.received));
+}
+
+function endOf({ observation }: Received): Parameters<typeof conclude>[2] {
+  if (observation.resolved) return { kind: 'settle', row: 1 };
+  return { kind: 'stop', because: observation.end === 'cancelled' ? 'cancelled' : 'exchanges-spent' };
+}

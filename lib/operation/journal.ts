@@ -1,0 +1,171 @@
+import type { GateNote } from '../gate/gate-note.js';
+import type { ExchangeEnd, Knowledge, Outcome, Verdict } from '../model.js';
+import type { Hint, HintReading } from '../hint/hint.js';
+import type { Denial, Grounds, RefusalReason, StopReason } from '../reasons.js';
+import type { Clock } from '../time/clock.js';
+
+/** One step of an operation or of a gate. Plain data, no secrets: every value is safe to store and to show. */
+export type JournalEntry = EntryStamp & (OperationEvent | GateEvent);
+
+export interface EntryStamp {
+  /** Running number over the whole client: the order in which things happened. */
+  readonly n: number;
+  readonly atEpochMs: number;
+  readonly monoMs: number;
+  /** The operation that the entry belongs to; gate entries may have none. */
+  readonly operation?: string;
+}
+
+/** What happens to an operation. The end of a wait, an accepted probe, permission and the end differ. */
+export type OperationEvent =
+  | {
+      readonly event: 'operation-opened';
+      readonly method: string;
+      readonly origin: string;
+      /** The path as a template: variable segments are never kept. */
+      readonly route: string;
+      readonly deadlineEpochMs?: number;
+      readonly exchanges: number;
+      readonly mode: 'act' | 'observe' | 'bare';
+    }
+  | {
+      readonly event: 'hold-entered';
+      /** The gate that refuses the operation for now. */
+      readonly gate: string;
+      readonly state: string;
+      readonly ahead: number;
+      readonly releaseAtEpochMs?: number;
+    }
+  | { readonly event: 'wait-ended'; readonly waitedMs: number; readonly how: 'pass' | 'left' | RefusalReason }
+  | { readonly event: 'hook-ended'; readonly hook: string; readonly tookMs: number; readonly how: string }
+  /** `gates`: whose passes it took, narrow to wide. */
+  | { readonly event: 'exchange-sent'; readonly exchange: number; readonly gates: readonly string[] }
+  | { readonly event: 'probe-sent'; readonly exchange: number; readonly gates: readonly string[] }
+  | { readonly event: 'probe-accepted'; readonly exchange: number; readonly gates: readonly string[] }
+  | ObservationEvent
+  | { readonly event: 'permission-granted'; readonly grounds: Grounds; readonly knowledge: Knowledge }
+  | { readonly event: 'permission-denied'; readonly because: Denial; readonly knowledge: Knowledge }
+  | DecisionEvent
+  | {
+      readonly event: 'operation-closed';
+      readonly outcome: Outcome;
+      readonly because?: StopReason;
+      readonly exchanges: number;
+      readonly knowledge: Knowledge;
+      readonly tookMs: number;
+    };
+
+/** The facts at the end of an exchange; `hint` keeps the server's own words, bounded. */
+export interface ObservationEvent {
+  readonly event: 'observation';
+  readonly exchange: number;
+  readonly end: ExchangeEnd;
+  readonly verdict: Verdict;
+  readonly knowledge: Knowledge;
+  readonly tookMs: number;
+  readonly receivedEpochMs: number;
+  readonly status?: number;
+  readonly code?: string;
+  readonly hint: HintNote;
+}
+
+/** The hint as it was read, with its raw text bounded. */
+export type HintNote = ({ readonly kind: 'hint' } & Hint) | Exclude<HintReading, { readonly kind: 'hint' }>;
+
+/** What the decision table said, and everything that was weighed. */
+export interface DecisionEvent {
+  readonly event: 'decision';
+  readonly exchange: number;
+  readonly row: number;
+  readonly decision: 'settle' | 'again' | 'stop';
+  readonly because?: StopReason;
+  /** With `again`: not before receipt plus this, and what set it. */
+  readonly delayMs?: number;
+  readonly floor?: 'hint' | 'own-backoff';
+  readonly weighed: {
+    readonly ownBackoffMs: number;
+    readonly roll: number;
+    readonly exchangesLeft: number;
+    readonly reserveMs: number;
+    readonly maxHintMs?: number;
+    readonly remainingMs?: number;
+    readonly allowance?: number;
+  };
+}
+
+/** What happens to a gate: the gate's own notes, each under its name with `gate-` before it. */
+export type GateEvent = GateEventOf<GateNote>;
+
+type GateEventOf<Note extends GateNote> = Note extends GateNote
+  ? Omit<Note, 'event'> & { readonly event: `gate-${Note['event']}` }
+  : never;
+
+export type JournalListener = (entry: JournalEntry) => void;
+
+/** All entries of one client in one order. Entries are kept by their operations, not here. */
+export class JournalStream {
+  readonly #clock: Clock;
+  readonly #listener: JournalListener | undefined;
+  #n: number = 0;
+
+  constructor(clock: Clock, listener: JournalListener | undefined) {
+    this.#clock = clock;
+    this.#listener = listener;
+  }
+
+  note({ event, ...facts }: GateNote): void {
+    this.write({ ...facts, event: `gate-${event}` } as GateEvent);
+  }
+
+  write(event: OperationEvent | GateEvent, operation?: string): JournalEntry {
+    this.#n += 1;
+    const entry: JournalEntry = {
+      n: this.#n,
+      atEpochMs: this.#clock.wallEpochMs(),
+      monoMs: this.#clock.monoMs(),
+      ...(operation === undefined ? {} : { operation }),
+      ...event,
+    };
+    if (this.#listener !== undefined) tell(this.#listener, entry);
+    return entry;
+  }
+}
+
+/** The entries of one operation, oldest first; the middle is dropped when there are too many. */
+export class Journal {
+  readonly operation: string;
+  readonly #stream: JournalStream;
+  readonly #entries: JournalEntry[] = [];
+
+  constructor(operation: string, stream: JournalStream) {
+    this.operation = operation;
+    this.#stream = stream;
+  }
+
+  write(event: OperationEvent): void {
+    const entry = this.#stream.write(event, this.operation);
+    if (this.#entries.length >= MOST_ENTRIES) this.#entries.splice(MOST_ENTRIES / 2, 1);
+    this.#entries.push(entry);
+  }
+
+  entries(): readonly JournalEntry[] {
+    return [...this.#entries];
+  }
+}
+
+// An operation of four exchanges writes about thirty; only endless holds or hundreds of exchanges write more.
+const MOST_ENTRIES = 200;
+
+// An observer must not change what it observes: its failure is dropped, also when it comes as a promise.
+function tell(listener: JournalListener, entry: JournalEntry): void {
+  try {
+    const returned: unknown = listener(entry);
+    if (returned instanceof Promise) returned.catch(ignore);
+  } catch {
+    // As above.
+  }
+}
+
+function ignore(): void {
+  return;
+}

@@ -1,0 +1,136 @@
+import type { Answer, Pass } from '../gate/ticket.js';
+import type { Knowledge, Verdict } from '../model.js';
+import { backoffMs, jittered } from '../policy/backoff.js';
+import { decide } from '../policy/decide.js';
+import type { Decision, DecisionFacts } from '../policy/decide.js';
+import { knowledgeOf, worseKnowledge } from '../policy/knowledge.js';
+import { permissionFor } from '../policy/permission.js';
+import { verdictOf } from '../policy/verdict.js';
+import { remainingMs } from '../time/deadline.js';
+import { admit, reserveMsOf } from './admission.js';
+import { answerOf } from './answer.js';
+import { conclude } from './ending.js';
+import type { Ending } from './ending.js';
+import { noteDecision, noteObservation } from './notes.js';
+import type { OperationPorts, Progress, Received } from './ports.js';
+
+/**
+ * One call of the application: pass the gates, send, observe, decide, until the decision is not `again`.
+ * There is one place to wait, `admit`.
+ * @throws whatever a hook of the caller throws; all else is an ending
+ */
+export async function runOperation<R extends Received>(ports: OperationPorts<R>): Promise<Ending<R>> {
+  const progress = begin(ports);
+  try {
+    for (;;) {
+      const admission = await admit(ports, progress);
+      if (admission.kind === 'stop') return conclude(ports, progress, admission);
+      const exchanged = await exchange(ports, progress, admission.pass);
+      const decision = judge(ports, progress, exchanged);
+      if (decision.kind !== 'again') return conclude(ports, progress, decision);
+      exchanged.received.discard();
+      progress.notBeforeMonoMs = exchanged.received.observation.receivedMonoMs + decision.delayMs;
+    }
+  } catch (error) {
+    conclude(ports, progress, { kind: 'stop', because: 'hook-failed' });
+    throw error;
+  }
+}
+
+/** Where every operation starts. */
+export function begin<R extends Received>(ports: OperationPorts<R>): Progress<R> {
+  const nowMonoMs = ports.clock.monoMs();
+  return {
+    ticket: ports.ticket(),
+    startMonoMs: nowMonoMs,
+    notBeforeMonoMs: nowMonoMs,
+    exchanges: 0,
+    knowledge: 'not-sent',
+    last: undefined,
+  };
+}
+
+export interface Exchanged<R> {
+  readonly received: R;
+  readonly verdict: Verdict;
+  /** Of this exchange alone. */
+  readonly knowledge: Knowledge;
+}
+
+/** Sends one exchange and gives the pass back, whatever happens, with what the answer means for the gates. */
+async function exchange<R extends Received>(
+  ports: OperationPorts<R>,
+  progress: Progress<R>,
+  pass: Pass,
+): Promise<Exchanged<R>> {
+  const { journal } = ports;
+  const { probing, gates } = pass;
+  let answer: Answer = { kind: 'unjudged' };
+  try {
+    if (probing) journal.write({ event: 'probe-sent', exchange: progress.exchanges + 1, gates });
+    pass.sent();
+    const exchanged = await observe(ports, progress, gates);
+    answer = answerOf(exchanged.received.observation, exchanged.verdict);
+    return exchanged;
+  } finally {
+    pass.report(answer);
+    if (probing && answer.kind === 'accepted') {
+      journal.write({ event: 'probe-accepted', exchange: progress.exchanges, gates });
+    }
+  }
+}
+
+/** Sends one exchange and reads what became of it. */
+export async function observe<R extends Received>(
+  ports: OperationPorts<R>,
+  progress: Progress<R>,
+  gates: readonly string[],
+): Promise<Exchanged<R>> {
+  const { journal, clock, terms } = ports;
+  progress.exchanges += 1;
+  const number = progress.exchanges;
+  if (number === 1) ports.allowance.earn();
+  journal.write({ event: 'exchange-sent', exchange: number, gates });
+  const sentMonoMs = clock.monoMs();
+  const received = await ports.send(number);
+  progress.last = received;
+  const verdict = verdictOf(received.observation, terms.transient);
+  const knowledge = knowledgeOf(received.observation, terms.notApplied);
+  progress.knowledge = worseKnowledge(progress.knowledge, knowledge);
+  noteObservation(journal, received.observation, { exchange: number, sentMonoMs, verdict, knowledge });
+  return { received, verdict, knowledge };
+}
+
+/** Asks the table, journals what was weighed, and takes what a re-send costs. */
+export function judge<R extends Received>(
+  ports: OperationPorts<R>,
+  progress: Progress<R>,
+  { received, verdict, knowledge }: Exchanged<R>,
+): Decision {
+  const { terms, clock, allowance, cancellation, journal } = ports;
+  const { observation } = received;
+  const settled = verdict === 'final' && observation.resolved;
+  const roll = verdict === 'final' ? 0 : clock.roll();
+  const own = verdict === 'final' ? 0 : backoffMs(terms.backoff, progress.exchanges);
+  const left = terms.deadline === undefined ? undefined : remainingMs(clock, terms.deadline);
+  const facts: DecisionFacts = {
+    verdict,
+    resolved: observation.resolved,
+    cancelled: observation.end === 'cancelled' || cancellation.cancelled,
+    deadlinePassed: observation.end === 'deadline' || (left !== undefined && left <= 0),
+    permission: settled ? SETTLED : permissionFor({ ...ports.request(), knowledge }),
+    exchangesLeft: terms.exchanges - progress.exchanges,
+    allowanceEmpty: verdict === 'transient' && allowance.isEmpty(),
+    hint: observation.hint,
+    ownBackoffMs: jittered(own, terms.jitter, roll),
+    maxHintMs: terms.maxHintMs,
+    remainingMs: left,
+    reserveMs: reserveMsOf(ports, progress),
+  };
+  const decision = decide(facts);
+  if (decision.kind === 'again' && verdict === 'transient') allowance.spend();
+  noteDecision(journal, decision, { facts, roll, knowledge, exchange: progress.exchanges });
+  return decision;
+}
+
+const SETTLED = { kind: 'granted', grounds: 'idempotent-method' } as const;
