@@ -15,6 +15,7 @@ export type { Scope, ScopePart, ScopeRequest, ScopeRule } from './scope/scope.js
 export { HeedOptionsError } from './option-checks.js';
 export type { AllowanceOption, BackoffOption, HeedConfig, HeedPolicy, Span } from './options.js';
 
+export type { Duration } from './hint/budget.js';
 export type { Hint, HintReading } from './hint/hint.js';
 export type { ExchangeEnd, Knowledge, Observation, Outcome, Verdict } from './model.js';
 export type { AnswerFacts, Classification, Classify } from './policy/classify.js';

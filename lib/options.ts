@@ -1,5 +1,5 @@
 import { milliseconds } from 'date-fns/milliseconds';
-import type { Duration } from 'date-fns';
+import type { Duration } from './hint/budget.js';
 import type { Gates } from './gate/gates.js';
 import type { GateStore } from './gate/store.js';
 import type { JournalListener } from './operation/journal.js';

@@ -9,51 +9,68 @@ import type { Deadline } from '../time/deadline.js';
 /** What was resolved when a request came in: the clock of its budget starts here. */
 export interface Call {
   readonly terms: OperationTerms;
-  readonly idempotent: boolean | undefined;
-  readonly turn: string | undefined;
+  readonly deadline: Deadline | undefined;
+  /** The request's own options. */
+  readonly own: HeedConfig;
   /** `heed: false`: one exchange, no gate, no wait, no hook. */
   readonly bare: boolean;
 }
 
-/** @throws HeedOptionsError for options that are refused */
-export function callOf(heed: HeedConfig | false | undefined, policy: ResolvedPolicy, clock: Clock): Call {
-  const own = typeof heed === 'object' ? heed : NO_OPTIONS;
-  if (own !== NO_OPTIONS) checkOptions(own, 'request');
-  const deadline = deadlineOf(own, policy, clock);
-  return {
-    terms: {
-      exchanges: own.exchanges ?? policy.exchanges,
-      backoff: policy.backoff,
-      jitter: policy.jitter,
-      transient: policy.transient,
-      notApplied: policy.notApplied,
-      deadline,
-      reserveMs: spanMs(own.reserve) ?? policy.reserveMs,
-      maxHintMs: maxHintMsOf(hintBoundOf(own.maxHint) ?? policy.maxHint, deadline),
-    },
-    idempotent: own.idempotent,
-    turn: own.turn,
-    bare: heed === false,
-  };
+/** Reads the options of requests; those without any of their own share what the policy says. */
+export class CallReader {
+  readonly #policy: ResolvedPolicy;
+  readonly #clock: Clock;
+  readonly #timed: OperationTerms;
+  readonly #untimed: OperationTerms;
+
+  constructor(policy: ResolvedPolicy, clock: Clock) {
+    this.#policy = policy;
+    this.#clock = clock;
+    this.#timed = termsOf(NO_OPTIONS, policy, { timed: true });
+    this.#untimed = termsOf(NO_OPTIONS, policy, { timed: false });
+  }
+
+  /** @throws HeedOptionsError for options that are refused */
+  read(heed: HeedConfig | false | undefined): Call {
+    const own = heed === undefined || heed === false ? NO_OPTIONS : heed;
+    if (own !== NO_OPTIONS) checkOptions(own, 'request');
+    const deadline = this.#deadlineOf(own);
+    const timed = deadline !== undefined;
+    const shared = timed ? this.#timed : this.#untimed;
+    const terms = own === NO_OPTIONS ? shared : termsOf(own, this.#policy, { timed });
+    return { terms, deadline, own, bare: heed === false };
+  }
+
+  // A request's budget replaces the policy's; the nearer of budget and deadline wins.
+  #deadlineOf(own: HeedConfig): Deadline | undefined {
+    const budgetMs = spanMs(own.budget) ?? this.#policy.budgetMs;
+    const byBudget = budgetMs === undefined ? undefined : deadlineIn(this.#clock, budgetMs);
+    if (own.deadline === undefined) return byBudget;
+    return nearerDeadline(byBudget, deadlineAt(this.#clock, Number(own.deadline)));
+  }
 }
 
 const NO_OPTIONS: HeedConfig = {};
 
-// A request's budget replaces the policy's; the nearer of budget and deadline wins.
-function deadlineOf(own: HeedConfig, policy: ResolvedPolicy, clock: Clock): Deadline | undefined {
-  const budgetMs = spanMs(own.budget) ?? policy.budgetMs;
-  const byBudget = budgetMs === undefined ? undefined : deadlineIn(clock, budgetMs);
-  if (own.deadline === undefined) return byBudget;
-  return nearerDeadline(byBudget, deadlineAt(clock, Number(own.deadline)));
+function termsOf(own: HeedConfig, policy: ResolvedPolicy, { timed }: { timed: boolean }): OperationTerms {
+  return {
+    exchanges: own.exchanges ?? policy.exchanges,
+    backoff: policy.backoff,
+    jitter: policy.jitter,
+    transient: policy.transient,
+    notApplied: policy.notApplied,
+    reserveMs: spanMs(own.reserve) ?? policy.reserveMs,
+    maxHintMs: maxHintMsOf(hintBoundOf(own.maxHint) ?? policy.maxHint, { timed }),
+  };
 }
 
-function maxHintMsOf(bound: HintBound, deadline: Deadline | undefined): number | undefined {
+function maxHintMsOf(bound: HintBound, { timed }: { timed: boolean }): number | undefined {
   switch (bound.kind) {
     case 'at-most':
       return bound.ms;
     case 'none':
       return undefined;
     case 'by-deadline':
-      return deadline === undefined ? DEFAULTS.maxHintMs : undefined;
+      return timed ? undefined : DEFAULTS.maxHintMs;
   }
 }

@@ -1,28 +1,27 @@
 import type { GenericAbortSignal, InternalAxiosRequestConfig } from 'axios';
-import type { Cancellation } from '../operation/ports.js';
 
-/** The caller's `signal` and `cancelToken` as one. Nothing is registered before somebody listens. */
-export function cancellationOf(config: InternalAxiosRequestConfig): Cancellation {
-  const { cancelToken, signal } = config;
-  return {
-    get cancelled(): boolean {
-      return signal?.aborted === true || cancelToken?.reason !== undefined;
-    },
-    onCancel(run) {
-      const stopSignal = signal === undefined ? undefined : listenOnce(signal, run);
-      cancelToken?.subscribe(run);
-      return () => {
-        stopSignal?.();
-        cancelToken?.unsubscribe(run);
-      };
-    },
+type CallersWish = Pick<InternalAxiosRequestConfig, 'signal' | 'cancelToken'>;
+
+/** Whether the caller has cancelled, by `signal` or by `cancelToken`. */
+export function isCancelled({ signal, cancelToken }: CallersWish): boolean {
+  return signal?.aborted === true || cancelToken?.reason !== undefined;
+}
+
+/** Calls `run` once when the caller cancels; returns how to stop listening, where there is anything to. */
+export function onCancel({ signal, cancelToken }: CallersWish, run: () => void): (() => void) | undefined {
+  if (signal === undefined && cancelToken === undefined) return undefined;
+  const stopSignal = signal === undefined ? undefined : listenOnce(signal, run);
+  cancelToken?.subscribe(run);
+  return () => {
+    stopSignal?.();
+    cancelToken?.unsubscribe(run);
   };
 }
 
 /** Why the caller cancelled: the signal's reason, or the token's own error. */
-export function cancelReasonOf(config: InternalAxiosRequestConfig): unknown {
-  const signal = config.signal as (GenericAbortSignal & { readonly reason?: unknown }) | undefined;
-  return signal?.reason ?? config.cancelToken?.reason;
+export function cancelReasonOf({ signal, cancelToken }: CallersWish): unknown {
+  const reason = (signal as { readonly reason?: unknown } | undefined)?.reason;
+  return reason ?? cancelToken?.reason;
 }
 
 // A signal gets one listener however many operations wait on it: Node warns of more than ten.

@@ -1,11 +1,12 @@
 import type { AxiosInstance, InternalAxiosRequestConfig } from 'axios';
 import { retryAfterReader } from '../hint/hint.js';
+import { CallReader } from './call.js';
 import { createGates } from './create-gates.js';
 import type { Gates } from '../gate/gates.js';
 import { JournalStream } from '../operation/journal.js';
 import type { AllowancePort } from '../operation/ports.js';
 import { resolvePolicy } from '../options.js';
-import type { HeedPolicy, ResolvedPolicy } from '../options.js';
+import type { HeedPolicy } from '../options.js';
 import { earned, fullAllowance, isEmpty, refilled, spent } from '../policy/allowance.js';
 import type { AllowanceTerms } from '../policy/allowance.js';
 import { DEFAULT_SCOPES } from '../scope/default-scopes.js';
@@ -19,7 +20,7 @@ import type { Wire } from './wire.js';
 /** What all operations of one attached instance share. */
 export interface Client {
   readonly policy: HeedPolicy;
-  readonly terms: ResolvedPolicy;
+  readonly calls: CallReader;
   readonly clock: Clock;
   readonly gates: Gates;
   readonly scopes: readonly ScopeRule[];
@@ -41,7 +42,7 @@ export function clientOf(instance: AxiosInstance, policy: HeedPolicy): Client {
   const stopListening = policy.onEntry === undefined ? undefined : gates.onNote((note) => stream.note(note));
   const client: Client = {
     policy,
-    terms,
+    calls: new CallReader(terms, clock),
     clock,
     gates,
     scopes: policy.scopes ?? DEFAULT_SCOPES,

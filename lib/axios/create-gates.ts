@@ -4,6 +4,7 @@ import { checkOptions } from '../option-checks.js';
 import { DEFAULTS, resolvePolicy } from '../options.js';
 import type { HeedPolicy } from '../options.js';
 import { backoffMs } from '../policy/backoff.js';
+import type { Backoff } from '../policy/backoff.js';
 import { systemClock } from '../time/clock.js';
 
 /** The options that are the gates' own: with `gates` in a policy they stand there, not in the policy. */
@@ -22,13 +23,22 @@ export function createGates(options: GatesPolicy = {}): Gates {
   return new Gates({
     clock: options.clock ?? systemClock,
     jitter,
-    backoffMs: (k) => backoffMs(backoff, k),
+    backoffMs: (k) => ownBackoffMs(backoff, k),
     concurrency: options.concurrency,
     maxQueued: options.maxQueued ?? DEFAULTS.maxQueued,
     maxGates: options.maxGates ?? DEFAULTS.maxGates,
     maxHoldMs: longestHoldMs(maxHint),
     store: options.store ?? memoryStore(),
   });
+}
+
+// Gates must not fail over a caller's function: the operation asks it too, and its caller gets what it throws.
+function ownBackoffMs(backoff: Backoff, failures: number): number {
+  try {
+    return backoffMs(backoff, failures);
+  } catch {
+    return backoffMs(DEFAULTS.backoff, failures);
+  }
 }
 
 // One answer must not close a gate for a day: after this one probe asks again, unless the caller wants none.

@@ -1,11 +1,14 @@
 import { AxiosError, CanceledError, isAxiosError, isCancel } from 'axios';
 import type { AxiosResponse, InternalAxiosRequestConfig } from 'axios';
 import type { Ending } from '../operation/ending.js';
-import type { JournalEntry } from '../operation/journal.js';
+import type { Journal } from '../operation/journal.js';
 import type { Received } from '../operation/ports.js';
 import type { StopReason } from '../reasons.js';
+import { cancelReasonOf } from './cancellation.js';
 import { attachJournal } from './errors.js';
 import type { HeedReport } from './errors.js';
+import { shownTarget } from './request-target.js';
+import type { RequestTarget } from './request-target.js';
 import type { Settled } from './response-interceptor.js';
 
 /** An exchange that has ended, with what its adapter gave. */
@@ -14,15 +17,11 @@ export interface AxiosReceived extends Received, Settled {}
 /** What is needed to hand an operation's end to the application. */
 export interface Delivery {
   readonly config: InternalAxiosRequestConfig;
-  readonly operationId: string;
-  /** `false` for operations that went past the gates: their errors stay as they are. */
-  readonly explains: boolean;
-  /** Method and URL as they may be shown. */
-  readonly target: () => string;
+  readonly journal: Journal;
+  readonly mode: 'act' | 'observe' | 'bare';
+  readonly target: RequestTarget;
   /** The last error that came with an answer of the server, of any exchange. */
   readonly serverError: unknown;
-  readonly cancelReason: () => unknown;
-  readonly entries: () => readonly JournalEntry[];
 }
 
 /**
@@ -34,17 +33,18 @@ export function deliver(ending: Ending<AxiosReceived>, delivery: Delivery): Axio
   // `validateStatus` may let the server's refusal pass as an answer: then it is one, also when it is the last.
   if (settled?.kind === 'resolved' && ending.because !== 'cancelled') {
     pointBack(settled.response, delivery.config);
-    attachJournal(settled.response, delivery.entries);
+    attachJournal(settled.response, delivery.journal);
     return settled.response;
   }
   const error = errorOf(ending, delivery);
   if (isAxiosError(error)) {
     error.config = delivery.config;
     if (error.response !== undefined) pointBack(error.response, delivery.config);
-    if (delivery.explains && ending.because !== undefined)
+    // Operations that went past the gates keep their errors as they are.
+    if (delivery.mode === 'act' && ending.because !== undefined)
       Object.assign(error, { heed: reportOf(ending, ending.because, delivery) });
   }
-  attachJournal(error, delivery.entries);
+  attachJournal(error, delivery.journal);
   throw error;
 }
 
@@ -64,9 +64,9 @@ function errorOf(ending: Ending<AxiosReceived>, delivery: Delivery): unknown {
 }
 
 // A cancel stays axios' own, and tells why where the platform can say so.
-function canceled(rejected: unknown, { config, cancelReason }: Delivery): unknown {
+function canceled(rejected: unknown, { config }: Delivery): unknown {
   const error = isCancel(rejected) ? rejected : new CanceledError(undefined, config);
-  const reason = cancelReason();
+  const reason = cancelReasonOf(config);
   if (error.cause === undefined && reason !== undefined) error.cause = reason as Error;
   return error;
 }
@@ -94,7 +94,7 @@ function reportOf(ending: Ending<AxiosReceived>, reason: StopReason, delivery: D
     knowledge,
     retryable,
     exchanges,
-    operationId: delivery.operationId,
+    operationId: delivery.journal.operation,
   };
 }
 
@@ -106,7 +106,7 @@ function messageOf(ending: Ending<AxiosReceived>, { target }: Delivery): string 
   const sent = exchanges === 1 ? '1 exchange' : `${exchanges} exchanges`;
   const lastSeen = seen === undefined ? '' : `, last ${seen}`;
   const wait = waitMs === undefined ? '' : `; the next try is allowed in ${seconds(waitMs)}`;
-  return `${target()}: ${because ?? 'ended'} after ${sent} in ${seconds(tookMs)}${lastSeen}${wait}`;
+  return `${shownTarget(target)}: ${because ?? 'ended'} after ${sent} in ${seconds(tookMs)}${lastSeen}${wait}`;
 }
 
 function seconds(ms: number): string {

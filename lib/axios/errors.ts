@@ -1,7 +1,7 @@
 import { isAxiosError } from 'axios';
 import type { AxiosError } from 'axios';
 import type { Knowledge } from '../model.js';
-import type { JournalEntry } from '../operation/journal.js';
+import type { Journal, JournalEntry } from '../operation/journal.js';
 import type { StopReason } from '../reasons.js';
 
 /** What axios-heed adds to an error, as `error.heed`. Plain data: safe to log, no references back. */
@@ -40,7 +40,7 @@ export function journalOf(responseOrError: unknown): readonly JournalEntry[] {
 const JOURNAL = Symbol.for('axios-heed.journal');
 
 /** Hangs the journal on what the application gets; on what cannot carry it, it is not. */
-export function attachJournal(carrier: unknown, entries: () => readonly JournalEntry[]): void {
+export function attachJournal(carrier: unknown, journal: Journal): void {
   if (typeof carrier !== 'object' || carrier === null || !Object.isExtensible(carrier)) return;
-  Object.defineProperty(carrier, JOURNAL, { value: entries, configurable: true });
+  Object.defineProperty(carrier, JOURNAL, { value: () => journal.entries(), configurable: true });
 }

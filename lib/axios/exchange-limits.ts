@@ -1,9 +1,9 @@
 import type { InternalAxiosRequestConfig } from 'axios';
-import type { Cancellation } from '../operation/ports.js';
 import { alarmAt, LONGEST_TIMER_MS } from '../time/clock.js';
 import type { Clock } from '../time/clock.js';
 import { remainingMs } from '../time/deadline.js';
 import type { Deadline } from '../time/deadline.js';
+import { isCancelled, onCancel } from './cancellation.js';
 
 /** What bounds one exchange: a timeout, a signal, and who ended it. */
 export interface ExchangeLimits {
@@ -18,27 +18,28 @@ export interface ExchangeLimits {
 /**
  * The caller's timeout and signal, cut to what remains. axios' own `timeout` ends when the headers arrive
  * (http adapter), so the body is bounded by a signal, and that signal is the exchange's own: when the outer
- * one is aborted, axios replaces every error by its cancel.
+ * one is aborted, axios replaces every error by its cancel. A timeout goes on after the hand-over of a stream
+ * (both adapters of Node), where the deadline has ended: streams are bounded by the signal alone.
  */
 export function limitExchange(
   config: InternalAxiosRequestConfig,
-  cancellation: Cancellation,
-  { clock, deadline }: { readonly clock: Clock; readonly deadline: Deadline | undefined },
+  clock: Clock,
+  deadline: Deadline | undefined,
 ): ExchangeLimits {
   const own = config.timeout ?? 0;
   if (deadline === undefined) return unlimited(config, own);
   const leftMs = Math.max(1, Math.ceil(remainingMs(clock, deadline)));
-  const timeoutIsDeadline = own <= 0 || leftMs <= own;
+  const timeoutIsDeadline = !asStream(config) && (own <= 0 || leftMs <= own);
   const controller = new AbortController();
   let passed = false;
   const cancelAlarm = alarmAt(clock, deadline.atMonoMs, () => {
     passed = true;
     controller.abort();
   });
-  const unlink = cancellation.onCancel(() => {
+  const unlink = onCancel(config, () => {
     controller.abort();
   });
-  if (cancellation.cancelled) controller.abort();
+  if (isCancelled(config)) controller.abort();
   return {
     config: {
       timeout: Math.min(timeoutIsDeadline ? leftMs : own, LONGEST_TIMER_MS),
@@ -48,9 +49,14 @@ export function limitExchange(
     deadlinePassed: () => passed,
     end: (body) => {
       cancelAlarm();
-      if (!unlinkAtEndOf(body, unlink)) unlink();
+      if (unlink !== undefined && !unlinkAtEndOf(body, unlink)) unlink();
     },
   };
+}
+
+// `response` is the fetch adapter's other way to hand over a body that is still open.
+function asStream({ responseType }: { readonly responseType?: string }): boolean {
+  return responseType === 'stream' || responseType === 'response';
 }
 
 function unlimited(config: InternalAxiosRequestConfig, own: number): ExchangeLimits {

@@ -15,7 +15,7 @@ export function gateTargetOf(
   const perMethod: unknown = (defaults.headers as unknown as Record<string, unknown>)[method.toLowerCase()];
   const headers = { ...defaults.headers.common, ...asObject(perMethod), ...asObject(target.headers) };
   const config = { ...defaults, ...target, method, headers } as unknown as InternalAxiosRequestConfig;
-  return new OutgoingRequest(config, { idempotent: undefined, maskPath: policy.maskPath }).scopes(scopes);
+  return new OutgoingRequest(config, policy.maskPath).scopes(scopes);
 }
 
 function asObject(value: unknown): object {

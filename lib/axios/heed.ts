@@ -4,7 +4,6 @@ import type { ScopeSelector } from '../gate/scope-key.js';
 import type { GatesSnapshot } from '../gate/snapshot.js';
 import { checkOptions, HeedOptionsError } from '../option-checks.js';
 import type { HeedPolicy } from '../options.js';
-import { callOf } from './call.js';
 import type { Call } from './call.js';
 import { clientOf } from './client.js';
 import type { Client } from './client.js';
@@ -53,6 +52,8 @@ export function heed(instance: AxiosInstance, policy: HeedPolicy = {}): Heeding 
       client.gates.release(gateTargetOf(client, instance, target));
     },
     detach: () => {
+      // From the second call on the interceptor's number may be that of another.
+      if (attachments(instance)[ATTACHED]?.heeding !== heeding) return;
       instance.interceptors.request.eject(interceptor);
       attachments(instance)[ATTACHED] = undefined;
       client.close();
@@ -107,11 +108,11 @@ function intercept(client: Client, config: InternalAxiosRequestConfig): Internal
   const { adapter } = config;
   if (typeof adapter === 'function' && BRAND in adapter) return config;
   const call = readCall(client, config);
-  const wrapper: AxiosAdapter = async (final) => {
+  const wrapper: AxiosAdapter = (final) => {
     // From here on the config is the application's again: re-issued, it is a call of its own.
     if (adapter === undefined) delete final.adapter;
     else final.adapter = adapter;
-    if (call instanceof HeedOptionsError) throw refusal(call, final);
+    if (call instanceof HeedOptionsError) return Promise.reject(refusal(call, final));
     client.meet(final);
     return operate(client, call, final);
   };
@@ -124,7 +125,7 @@ const BRAND = Symbol.for('axios-heed.adapter');
 
 function readCall(client: Client, config: InternalAxiosRequestConfig): Call | HeedOptionsError {
   try {
-    return callOf(config.heed, client.terms, client.clock);
+    return client.calls.read(config.heed);
   } catch (error) {
     if (error instanceof HeedOptionsError) return error;
     throw error;

@@ -15,15 +15,10 @@ import type { MaskPath, RequestTarget } from './request-target.js';
 export class OutgoingRequest {
   readonly target: RequestTarget;
   #config: InternalAxiosRequestConfig;
-  readonly #idempotent: boolean | undefined;
 
-  constructor(
-    config: InternalAxiosRequestConfig,
-    own: { idempotent: boolean | undefined; maskPath: MaskPath | undefined },
-  ) {
+  constructor(config: InternalAxiosRequestConfig, maskPath: MaskPath | undefined) {
     this.#config = config;
-    this.#idempotent = own.idempotent;
-    this.target = targetOf(config, own.maskPath);
+    this.target = targetOf(config, maskPath);
   }
 
   get config(): InternalAxiosRequestConfig {
@@ -39,10 +34,10 @@ export class OutgoingRequest {
     return scopeRequestOf(this.#config, this.target);
   }
 
-  facts(): RequestFacts {
+  facts(idempotent: boolean | undefined): RequestFacts {
     return {
       method: this.target.method,
-      idempotent: this.#idempotent,
+      idempotent,
       keyed: this.header(KEY_HEADER) !== undefined,
       bodyReplayable: isReplayable(this.#config.data),
     };

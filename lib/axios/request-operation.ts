@@ -7,7 +7,6 @@ import { Journal } from '../operation/journal.js';
 import { runOperation } from '../operation/operation.js';
 import type {
   AllowancePort,
-  Cancellation,
   OperationPorts,
   OperationTerms,
   Readiness,
@@ -18,77 +17,56 @@ import type { BeforeExchange } from '../operation/readiness.js';
 import { areSameScopes } from '../scope/scope.js';
 import type { Scope } from '../scope/scope.js';
 import type { Clock } from '../time/clock.js';
+import type { Deadline } from '../time/deadline.js';
 import { discardBody } from './body.js';
 import type { Call } from './call.js';
-import { cancellationOf, cancelReasonOf } from './cancellation.js';
+import { isCancelled, onCancel } from './cancellation.js';
 import type { Client } from './client.js';
 import { deliver } from './delivery.js';
-import type { AxiosReceived } from './delivery.js';
+import type { AxiosReceived, Delivery } from './delivery.js';
 import { limitExchange } from './exchange-limits.js';
 import type { ExchangeLimits } from './exchange-limits.js';
 import { OutgoingRequest } from './outgoing-request.js';
-import { placeOf, shownTarget, shownUrl } from './request-target.js';
+import { placeOf, shownUrl } from './request-target.js';
 import type { RequestTarget } from './request-target.js';
 import type { Settled } from './response-interceptor.js';
 
 /** Runs one call of the application, below its interceptors and transforms. */
-export async function operate(
+export function operate(
   client: Client,
   call: Call,
   config: InternalAxiosRequestConfig,
 ): Promise<AxiosResponse> {
-  const operation = new RequestOperation(client, call, config);
-  const ending = await operation.run();
-  return deliver(ending, {
-    config,
-    operationId: operation.journal.operation,
-    explains: operation.mode === 'act',
-    target: () => shownTarget(operation.target),
-    serverError: operation.serverError,
-    cancelReason: () => cancelReasonOf(config),
-    entries: () => operation.journal.entries(),
-  });
+  try {
+    return new RequestOperation(client, call, config).run();
+  } catch (error) {
+    // A scope rule or a mask of the caller threw: an adapter rejects.
+    return Promise.reject(error as Error);
+  }
 }
 
 /** Gives the loop what it needs of axios: tickets by the request's scopes, exchanges over the wire. */
-class RequestOperation implements OperationPorts<AxiosReceived> {
-  readonly clock: Clock;
+class RequestOperation implements OperationPorts<AxiosReceived, AxiosResponse>, Delivery {
+  readonly config: InternalAxiosRequestConfig;
   readonly journal: Journal;
-  readonly terms: OperationTerms;
-  readonly cancellation: Cancellation;
-  readonly allowance: AllowancePort;
+  /** The last answer of the server that was an error, whatever became of later exchanges. */
+  serverError: unknown;
   readonly #client: Client;
   readonly #call: Call;
   readonly #request: OutgoingRequest;
   #scopes: readonly Scope[];
   #moved: boolean = false;
-  /** The last answer of the server that was an error, whatever became of later exchanges. */
-  serverError: unknown;
 
   constructor(client: Client, call: Call, config: InternalAxiosRequestConfig) {
-    this.clock = client.clock;
-    this.terms = call.terms;
-    this.allowance = client.allowance;
-    this.cancellation = cancellationOf(config);
+    this.config = config;
     this.journal = new Journal(client.nextOperationId(), client.stream);
     this.#client = client;
     this.#call = call;
-    this.#request = new OutgoingRequest(config, {
-      idempotent: call.idempotent,
-      maskPath: client.policy.maskPath,
-    });
+    this.#request = new OutgoingRequest(config, client.policy.maskPath);
     this.#scopes = this.#request.scopes(client.scopes);
   }
 
-  get target(): RequestTarget {
-    return this.#request.target;
-  }
-
-  get mode(): 'act' | 'observe' | 'bare' {
-    return this.#call.bare ? 'bare' : (this.#client.policy.mode ?? 'act');
-  }
-
-  run(): Promise<Ending<AxiosReceived>> {
+  run(): Promise<AxiosResponse> {
     this.#open();
     if (this.mode === 'act') return runOperation(this);
     return runBare(this, {
@@ -99,14 +77,51 @@ class RequestOperation implements OperationPorts<AxiosReceived> {
     });
   }
 
-  ticket(): Ticket {
-    const turn = this.#call.turn ?? this.#client.policy.turn?.(this.#request.scopeRequest());
-    const { operation } = this.journal;
-    return this.#client.gates.ticket({ scopes: this.#scopes, owner: this.#client, operation, turn });
+  get mode(): 'act' | 'observe' | 'bare' {
+    return this.#call.bare ? 'bare' : (this.#client.policy.mode ?? 'act');
+  }
+
+  get clock(): Clock {
+    return this.#client.clock;
+  }
+
+  get allowance(): AllowancePort {
+    return this.#client.allowance;
+  }
+
+  get terms(): OperationTerms {
+    return this.#call.terms;
+  }
+
+  get deadline(): Deadline | undefined {
+    return this.#call.deadline;
+  }
+
+  get target(): RequestTarget {
+    return this.#request.target;
+  }
+
+  get cancelled(): boolean {
+    return isCancelled(this.config);
+  }
+
+  onCancel(run: () => void): (() => void) | undefined {
+    return onCancel(this.config, run);
   }
 
   request(): RequestFacts {
-    return this.#request.facts();
+    return this.#request.facts(this.#call.own.idempotent);
+  }
+
+  ticket(): Ticket {
+    const { gates, policy } = this.#client;
+    const turn = this.#call.own.turn ?? policy.turn?.(this.#request.scopeRequest());
+    return gates.ticket({
+      scopes: this.#scopes,
+      owner: this.#client,
+      operation: this.journal.operation,
+      turn,
+    });
   }
 
   ready(exchange: number, waitedMs: number): Promise<Readiness> | undefined {
@@ -117,15 +132,17 @@ class RequestOperation implements OperationPorts<AxiosReceived> {
 
   async send(): Promise<AxiosReceived> {
     const { config } = this.#request;
-    const { clock, terms } = this;
-    const limits = limitExchange(config, this.cancellation, { clock, deadline: terms.deadline });
-    const settled = await this.#client.wire.send(config, limits.config);
-    const received = endedBy(limits, settled);
+    const limits = limitExchange(config, this.clock, this.deadline);
+    const received = endedBy(limits, await this.#client.wire.send(config, limits.config));
     limits.end(bodyOf(received));
     if (received.settled.kind === 'rejected' && received.observation.status !== undefined) {
       this.serverError = received.settled.error;
     }
     return received;
+  }
+
+  deliver(ending: Ending<AxiosReceived>): AxiosResponse {
+    return deliver(ending, this);
   }
 
   /** Fresh facts, pass in hand; when they change who is counted, other gates are asked, once. */
@@ -153,14 +170,14 @@ class RequestOperation implements OperationPorts<AxiosReceived> {
   }
 
   #open(): void {
-    const { deadline, exchanges } = this.terms;
+    const { terms, deadline, mode } = this;
     this.journal.write({
       event: 'operation-opened',
       method: this.target.method,
-      ...placeOf(this.#request.scopeRequest()),
+      ...placeOf(this.#scopes, this.#request),
       ...(deadline === undefined ? {} : { deadlineEpochMs: deadline.atEpochMs }),
-      exchanges,
-      mode: this.mode,
+      exchanges: terms.exchanges,
+      mode,
     });
   }
 }

@@ -3,7 +3,7 @@ import { boundedText } from '../hint/bounded-text.js';
 import { byOrigin } from '../scope/by-origin.js';
 import { byRoute } from '../scope/by-route.js';
 import { scopeOf } from '../scope/scope.js';
-import type { ScopeRequest, ScopeRule } from '../scope/scope.js';
+import type { Scope, ScopeRequest } from '../scope/scope.js';
 import { lineOf } from './headers.js';
 
 /** Where a request goes, as scopes, journal and messages may see it. */
@@ -35,16 +35,22 @@ export function shownTarget(target: RequestTarget): string {
   return boundedText(`${target.method} ${shownUrl(target)}`);
 }
 
-/** Origin and route template for the journal. */
-export function placeOf(request: ScopeRequest): { readonly origin: string; readonly route: string } {
-  return { origin: textOf(ORIGIN, request), route: textOf(ROUTE, request) };
+/** Origin and route template for the journal: what the scopes have found already, where they have. */
+export function placeOf(
+  scopes: readonly Scope[],
+  request: { scopeRequest(): ScopeRequest; readonly target: RequestTarget },
+): { readonly origin: string; readonly route: string } {
+  const parts = scopes.flat();
+  const route = valueOf(parts, 'route') ?? valueOf(scopeOf(ROUTE, request.scopeRequest()), 'route') ?? '';
+  const origin = valueOf(parts, 'origin') ?? valueOf(scopeOf(ORIGIN, request.scopeRequest()), 'origin') ?? '';
+  return { origin, route: route.slice(request.target.method.length + 1) };
 }
 
 const ORIGIN = byOrigin();
 const ROUTE = byRoute();
 
-function textOf(rule: ScopeRule, request: ScopeRequest): string {
-  return scopeOf(rule, request)[0]?.value ?? '';
+function valueOf(parts: Scope, by: string): string | undefined {
+  return parts.find((part) => part.by === by && !part.secret)?.value;
 }
 
 /** What scope rules look at: the request as it will be sent. */

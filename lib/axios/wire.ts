@@ -30,15 +30,9 @@ export function wireOf(instance: AxiosInstance, ports: ObserverPorts): Wire {
 // Merging copies the headers, so an adapter that writes into them (User-Agent, Content-Length) writes into
 // this exchange's own.
 function exchangeConfig(config: InternalAxiosRequestConfig, exchange: ExchangeConfig): AxiosRequestConfig {
-  const { signal, cancelToken, ...rest } = config;
-  return {
-    ...rest,
-    ...(exchange.signal === undefined ? (signal === undefined ? {} : { signal }) : {}),
-    ...(cancelToken === undefined ? {} : { cancelToken }),
-    ...exchange,
-    transformRequest: AS_IT_IS,
-    transformResponse: AS_IT_IS,
-  };
+  const own = { ...config, ...exchange, transformRequest: AS_IT_IS, transformResponse: AS_IT_IS };
+  // axios types its optionals without `undefined`, and reads them as absent all the same.
+  return own as AxiosRequestConfig;
 }
 
 // Transforms ran, or will run, once per operation on the application's instance.

@@ -1,13 +1,11 @@
 import type { Entered, Pass, Waiting } from '../gate/ticket.js';
 import { isRepeatable } from '../policy/permission.js';
-import type { RefusalReason, StopReason } from '../reasons.js';
+import type { StopReason } from '../reasons.js';
 import { remainingMs } from '../time/deadline.js';
 import { noteHold } from './notes.js';
-import type { OperationPorts, Progress, Readiness, Received } from './ports.js';
+import type { OperationPorts, Progress, Received } from './ports.js';
 
-/** A pass with everything ready to send, or the end, when the wait cannot be worth it. */
-export type Admission = { readonly kind: 'pass'; readonly pass: Pass } | Refusal;
-
+/** The wait cannot be worth it, or is no longer wanted. */
 export interface Refusal {
   readonly kind: 'stop';
   readonly because: StopReason;
@@ -15,94 +13,110 @@ export interface Refusal {
   readonly releaseAtMonoMs?: number | undefined;
 }
 
-/** The one place to wait: every gate of the operation, then fresh facts, pass in hand. */
-export async function admit<R extends Received>(
-  ports: OperationPorts<R>,
-  progress: Progress<R>,
-): Promise<Admission> {
-  for (;;) {
-    const startMonoMs = ports.clock.monoMs();
-    const admission = await enter(ports, progress);
-    if (admission.kind === 'stop') return admission;
-    const readiness = await ready(ports, progress, {
-      pass: admission.pass,
-      waitedMs: ports.clock.monoMs() - startMonoMs,
-    });
-    if (readiness.kind === 'ready') return admission;
-    admission.pass.report({ kind: 'unjudged' });
-    if (readiness.kind === 'stop') return readiness;
-    if (readiness.kind === 'moved') progress.ticket = ports.ticket();
-    else progress.notBeforeMonoMs = Math.max(progress.notBeforeMonoMs, readiness.notBeforeMonoMs);
-  }
+/** Fresh facts sent the operation back to the gates. */
+export interface Admission {
+  readonly kind: 'again';
 }
 
-/** Time kept back for the next exchange: the caller's, or what the narrowest gate has seen. */
-export function reserveMsOf<R extends Received>(ports: OperationPorts<R>, progress: Progress<R>): number {
-  if (ports.terms.deadline === undefined) return 0;
-  return ports.terms.reserveMs ?? progress.ticket.smoothedMs ?? 0;
-}
-
-async function enter<R extends Received>(
-  ports: OperationPorts<R>,
+/** Asks all gates of the operation, now. */
+export function ask<R extends Received, D>(
+  ports: OperationPorts<R, D>,
   progress: Progress<R>,
-): Promise<Admission> {
-  const { terms, cancellation } = ports;
-  if (cancellation.cancelled) return { kind: 'stop', because: 'cancelled' };
-  const answer = progress.ticket.enter({
+): Entered | Waiting {
+  progress.waitedMs = 0;
+  if (ports.cancelled) return { kind: 'left' };
+  const { terms, deadline } = ports;
+  return progress.ticket.enter({
     notBeforeMonoMs: progress.notBeforeMonoMs,
-    deadline: terms.deadline,
+    deadline,
     reserveMs: reserveMsOf(ports, progress),
     maxHoldMs: terms.maxHintMs,
     exchangesLeft: terms.exchanges - progress.exchanges,
     repeatable: isRepeatable(ports.request()),
   });
-  const entered = answer.kind === 'waiting' ? await wait(ports, progress, answer) : answer;
-  switch (entered.kind) {
-    case 'pass':
-      return entered;
-    case 'left':
-      return { kind: 'stop', because: 'cancelled' };
-    case 'refused':
-      return { kind: 'stop', because: entered.because, releaseAtMonoMs: entered.releaseAtMonoMs };
-  }
 }
 
-async function wait<R extends Received>(
-  ports: OperationPorts<R>,
+/** The one wait there is: behind a gate, until it lets go, refuses, or the caller leaves. */
+export function wait<R extends Received, D>(
+  ports: OperationPorts<R, D>,
   progress: Progress<R>,
   waiting: Waiting,
 ): Promise<Entered> {
-  const { clock, journal, cancellation } = ports;
+  const { journal, clock } = ports;
   const startMonoMs = clock.monoMs();
   noteHold(journal, clock, waiting);
-  const stopListening = cancellation.onCancel(() => {
+  const stopListening = ports.onCancel(() => {
     progress.ticket.leave();
   });
-  const entered = await waiting.entered;
-  stopListening();
-  const how: 'pass' | 'left' | RefusalReason = entered.kind === 'refused' ? entered.because : entered.kind;
-  journal.write({ event: 'wait-ended', waitedMs: clock.monoMs() - startMonoMs, how });
-  return entered;
+  return waiting.entered.then((entered) => {
+    stopListening?.();
+    progress.waitedMs = clock.monoMs() - startMonoMs;
+    const how = entered.kind === 'refused' ? entered.because : entered.kind;
+    journal.write({ event: 'wait-ended', waitedMs: progress.waitedMs, how });
+    return entered;
+  });
 }
 
-async function ready<R extends Received>(
-  ports: OperationPorts<R>,
+/**
+ * Fresh facts, pass in hand: `undefined` when nothing is in the way of sending. Otherwise the pass is given
+ * back. Timers come late and hooks take time, but neither the caller's wish nor the deadline is overrun.
+ */
+export async function admit<R extends Received, D>(
+  ports: OperationPorts<R, D>,
   progress: Progress<R>,
-  { pass, waitedMs }: { pass: Pass; waitedMs: number },
-): Promise<Readiness> {
+  pass: Pass,
+): Promise<Refusal | Admission | undefined> {
+  let admission: Refusal | Admission | undefined = { kind: 'again' };
   try {
-    const asked = ports.ready(progress.exchanges + 1, waitedMs);
-    const readiness = asked === undefined ? READY : await asked;
-    if (readiness.kind !== 'ready') return readiness;
-    // Timers come late and hooks take time: neither the caller's wish nor the deadline may be overrun.
-    if (ports.cancellation.cancelled) return { kind: 'stop', because: 'cancelled' };
-    const { deadline } = ports.terms;
-    if (deadline === undefined || remainingMs(ports.clock, deadline) > 0) return READY;
-    return { kind: 'stop', because: 'deadline-passed' };
-  } catch (error) {
-    pass.report({ kind: 'unjudged' });
-    throw error;
+    admission = (await readinessOf(ports, progress)) ?? tooLate(ports);
+    return admission;
+  } finally {
+    if (admission !== undefined) pass.report({ kind: 'unjudged' });
   }
 }
 
-const READY: Readiness = { kind: 'ready' };
+/** What a gate's answer means for the operation, when it is no pass. */
+export function refusalOf(entered: Exclude<Entered, { kind: 'pass' }>): Refusal {
+  if (entered.kind === 'left') return { kind: 'stop', because: 'cancelled' };
+  return { kind: 'stop', because: entered.because, releaseAtMonoMs: entered.releaseAtMonoMs };
+}
+
+/** Time kept back for the next exchange: the caller's, or what the narrowest gate has seen. */
+export function reserveMsOf<R extends Received, D>(
+  { deadline, terms }: OperationPorts<R, D>,
+  { ticket }: Progress<R>,
+): number {
+  return deadline === undefined ? 0 : (terms.reserveMs ?? ticket.smoothedMs ?? 0);
+}
+
+async function readinessOf<R extends Received, D>(
+  ports: OperationPorts<R, D>,
+  progress: Progress<R>,
+): Promise<Refusal | Admission | undefined> {
+  const asked = ports.ready(progress.exchanges + 1, progress.waitedMs);
+  const readiness = asked === undefined ? READY : await asked;
+  switch (readiness.kind) {
+    case 'ready':
+      return undefined;
+    case 'stop':
+      return readiness;
+    case 'moved':
+      progress.ticket = ports.ticket();
+      return { kind: 'again' };
+    case 'not-before':
+      progress.notBeforeMonoMs = Math.max(progress.notBeforeMonoMs, readiness.notBeforeMonoMs);
+      return { kind: 'again' };
+  }
+}
+
+const READY = { kind: 'ready' } as const;
+
+function tooLate<R extends Received, D>({
+  cancelled,
+  deadline,
+  clock,
+}: OperationPorts<R, D>): Refusal | undefined {
+  if (cancelled) return { kind: 'stop', because: 'cancelled' };
+  if (deadline === undefined || remainingMs(clock, deadline) > 0) return undefined;
+  return { kind: 'stop', because: 'deadline-passed' };
+}

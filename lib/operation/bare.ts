@@ -1,7 +1,7 @@
 import type { Answer } from '../gate/ticket.js';
 import { answerOf } from './answer.js';
 import { conclude } from './ending.js';
-import type { Ending } from './ending.js';
+import type { End } from './ending.js';
 import { begin, judge, observe } from './operation.js';
 import type { OperationPorts, Received } from './ports.js';
 
@@ -14,19 +14,19 @@ export interface BareTerms {
 }
 
 /** Exactly one exchange, past all gates; its success proves nothing to them. */
-export async function runBare<R extends Received>(
-  ports: OperationPorts<R>,
+export async function runBare<R extends Received, D>(
+  ports: OperationPorts<R, D>,
   { observing, overhear }: BareTerms,
-): Promise<Ending<R>> {
+): Promise<D> {
   const progress = begin(ports);
   const exchanged = await observe(ports, progress, []);
   const answer = answerOf(exchanged.received.observation, exchanged.verdict);
   if (answer.kind === 'limited') overhear(answer);
   if (observing) judge(ports, progress, exchanged);
-  return conclude(ports, progress, endOf(exchanged.received));
+  return ports.deliver(conclude(ports, progress, endOf(exchanged.received)));
 }
 
-function endOf({ observation }: Received): Parameters<typeof conclude>[2] {
+function endOf({ observation }: Received): End {
   if (observation.resolved) return { kind: 'settle', row: 1 };
   return { kind: 'stop', because: observation.end === 'cancelled' ? 'cancelled' : 'exchanges-spent' };
 }

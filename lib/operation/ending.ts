@@ -23,11 +23,14 @@ export interface Ending<R extends Received> {
   readonly retryable: boolean;
 }
 
+/** What ends an operation: the table, a gate, or the caller. */
+export type End = Exclude<Decision, { readonly kind: 'again' }> | Refusal;
+
 /** Closes the journal of an operation and says how it ended. */
-export function conclude<R extends Received>(
-  ports: OperationPorts<R>,
+export function conclude<R extends Received, D>(
+  ports: OperationPorts<R, D>,
   progress: Progress<R>,
-  end: Exclude<Decision, { kind: 'again' }> | Refusal,
+  end: End,
 ): Ending<R> {
   const { exchanges, knowledge, last, startMonoMs } = progress;
   const because = end.kind === 'stop' ? end.because : undefined;
@@ -53,10 +56,10 @@ function outcomeOf(because: StopReason | undefined, exchanges: number): Outcome 
   return exchanges === 0 ? 'refused' : 'stopped';
 }
 
-function releaseOf<R extends Received>(
-  { clock }: OperationPorts<R>,
+function releaseOf<R extends Received, D>(
+  { clock }: OperationPorts<R, D>,
   { last }: Progress<R>,
-  end: Exclude<Decision, { kind: 'again' }> | Refusal,
+  end: End,
 ): { releaseAtEpochMs?: number; waitMs?: number } {
   if ('releaseAtMonoMs' in end && end.releaseAtMonoMs !== undefined) {
     const waitMs = Math.max(0, end.releaseAtMonoMs - clock.monoMs());

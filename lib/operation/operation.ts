@@ -7,47 +7,64 @@ import { knowledgeOf, worseKnowledge } from '../policy/knowledge.js';
 import { permissionFor } from '../policy/permission.js';
 import { verdictOf } from '../policy/verdict.js';
 import { remainingMs } from '../time/deadline.js';
-import { admit, reserveMsOf } from './admission.js';
+import { admit, ask, refusalOf, reserveMsOf, wait } from './admission.js';
+import type { Admission } from './admission.js';
 import { answerOf } from './answer.js';
 import { conclude } from './ending.js';
-import type { Ending } from './ending.js';
+import type { End } from './ending.js';
 import { noteDecision, noteObservation } from './notes.js';
 import type { OperationPorts, Progress, Received } from './ports.js';
 
 /**
  * One call of the application: pass the gates, send, observe, decide, until the decision is not `again`.
- * There is one place to wait, `admit`.
- * @throws whatever a hook of the caller throws; all else is an ending
+ * There is one place to wait, and an operation that waits is this one frame.
+ * @throws what `deliver` throws, and whatever a hook of the caller throws
  */
-export async function runOperation<R extends Received>(ports: OperationPorts<R>): Promise<Ending<R>> {
+export async function runOperation<R extends Received, D>(ports: OperationPorts<R, D>): Promise<D> {
   const progress = begin(ports);
+  let next: End | Admission;
   try {
-    for (;;) {
-      const admission = await admit(ports, progress);
-      if (admission.kind === 'stop') return conclude(ports, progress, admission);
-      const exchanged = await exchange(ports, progress, admission.pass);
-      const decision = judge(ports, progress, exchanged);
-      if (decision.kind !== 'again') return conclude(ports, progress, decision);
-      exchanged.received.discard();
-      progress.notBeforeMonoMs = exchanged.received.observation.receivedMonoMs + decision.delayMs;
-    }
+    do {
+      const asked = ask(ports, progress);
+      const entered = asked.kind === 'waiting' ? await wait(ports, progress, asked) : asked;
+      next = entered.kind === 'pass' ? await attempt(ports, progress, entered.pass) : refusalOf(entered);
+    } while (next.kind === 'again');
   } catch (error) {
     conclude(ports, progress, { kind: 'stop', because: 'hook-failed' });
     throw error;
   }
+  return ports.deliver(conclude(ports, progress, next));
 }
 
 /** Where every operation starts. */
-export function begin<R extends Received>(ports: OperationPorts<R>): Progress<R> {
+export function begin<R extends Received, D>(ports: OperationPorts<R, D>): Progress<R> {
   const nowMonoMs = ports.clock.monoMs();
   return {
     ticket: ports.ticket(),
     startMonoMs: nowMonoMs,
     notBeforeMonoMs: nowMonoMs,
+    waitedMs: 0,
     exchanges: 0,
     knowledge: 'not-sent',
     last: undefined,
   };
+}
+
+/** One exchange, pass in hand: fresh facts, then send, then judge. */
+async function attempt<R extends Received, D>(
+  ports: OperationPorts<R, D>,
+  progress: Progress<R>,
+  pass: Pass,
+): Promise<End | Admission> {
+  const admission = await admit(ports, progress, pass);
+  if (admission !== undefined) return admission;
+  const exchanged = await exchange(ports, progress, pass);
+  const decision = judge(ports, progress, exchanged);
+  if (decision.kind === 'again') {
+    exchanged.received.discard();
+    progress.notBeforeMonoMs = exchanged.received.observation.receivedMonoMs + decision.delayMs;
+  }
+  return decision;
 }
 
 export interface Exchanged<R> {
@@ -58,8 +75,8 @@ export interface Exchanged<R> {
 }
 
 /** Sends one exchange and gives the pass back, whatever happens, with what the answer means for the gates. */
-async function exchange<R extends Received>(
-  ports: OperationPorts<R>,
+async function exchange<R extends Received, D>(
+  ports: OperationPorts<R, D>,
   progress: Progress<R>,
   pass: Pass,
 ): Promise<Exchanged<R>> {
@@ -81,8 +98,8 @@ async function exchange<R extends Received>(
 }
 
 /** Sends one exchange and reads what became of it. */
-export async function observe<R extends Received>(
-  ports: OperationPorts<R>,
+export async function observe<R extends Received, D>(
+  ports: OperationPorts<R, D>,
   progress: Progress<R>,
   gates: readonly string[],
 ): Promise<Exchanged<R>> {
@@ -92,7 +109,7 @@ export async function observe<R extends Received>(
   if (number === 1) ports.allowance.earn();
   journal.write({ event: 'exchange-sent', exchange: number, gates });
   const sentMonoMs = clock.monoMs();
-  const received = await ports.send(number);
+  const received = await ports.send();
   progress.last = received;
   const verdict = verdictOf(received.observation, terms.transient);
   const knowledge = knowledgeOf(received.observation, terms.notApplied);
@@ -102,21 +119,21 @@ export async function observe<R extends Received>(
 }
 
 /** Asks the table, journals what was weighed, and takes what a re-send costs. */
-export function judge<R extends Received>(
-  ports: OperationPorts<R>,
+export function judge<R extends Received, D>(
+  ports: OperationPorts<R, D>,
   progress: Progress<R>,
   { received, verdict, knowledge }: Exchanged<R>,
 ): Decision {
-  const { terms, clock, allowance, cancellation, journal } = ports;
+  const { terms, deadline, clock, allowance, journal } = ports;
   const { observation } = received;
   const settled = verdict === 'final' && observation.resolved;
   const roll = verdict === 'final' ? 0 : clock.roll();
   const own = verdict === 'final' ? 0 : backoffMs(terms.backoff, progress.exchanges);
-  const left = terms.deadline === undefined ? undefined : remainingMs(clock, terms.deadline);
+  const left = deadline === undefined ? undefined : remainingMs(clock, deadline);
   const facts: DecisionFacts = {
     verdict,
     resolved: observation.resolved,
-    cancelled: observation.end === 'cancelled' || cancellation.cancelled,
+    cancelled: observation.end === 'cancelled' || ports.cancelled,
     deadlinePassed: observation.end === 'deadline' || (left !== undefined && left <= 0),
     permission: settled ? SETTLED : permissionFor({ ...ports.request(), knowledge }),
     exchangesLeft: terms.exchanges - progress.exchanges,
@@ -125,7 +142,7 @@ export function judge<R extends Received>(
     ownBackoffMs: jittered(own, terms.jitter, roll),
     maxHintMs: terms.maxHintMs,
     remainingMs: left,
-    reserveMs: reserveMsOf(ports, progress),
+    reserveMs: verdict === 'final' ? 0 : reserveMsOf(ports, progress),
   };
   const decision = decide(facts);
   if (decision.kind === 'again' && verdict === 'transient') allowance.spend();

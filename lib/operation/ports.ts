@@ -6,15 +6,20 @@ import type { TransientRule } from '../policy/verdict.js';
 import type { StopReason } from '../reasons.js';
 import type { Clock } from '../time/clock.js';
 import type { Deadline } from '../time/deadline.js';
+import type { Ending } from './ending.js';
 import type { Journal } from './journal.js';
 
-/** What an operation needs of the world around it. */
-export interface OperationPorts<R extends Received> {
+/** What an operation needs of the world around it. `R` is an ended exchange, `D` what the caller gets. */
+export interface OperationPorts<R extends Received, D> {
   readonly clock: Clock;
   readonly journal: Journal;
   readonly terms: OperationTerms;
-  readonly cancellation: Cancellation;
+  readonly deadline: Deadline | undefined;
   readonly allowance: AllowancePort;
+  /** The caller wishes to stop. */
+  readonly cancelled: boolean;
+  /** Calls `run` once when the caller cancels; returns how to stop listening, where there is anything to. */
+  onCancel(run: () => void): (() => void) | undefined;
   /** A place in the queues of all scopes; asked for once, and again when a hook moved the request. */
   ticket(): Ticket;
   /** Asked before each decision: a hook may have changed the body or set a key. */
@@ -22,17 +27,18 @@ export interface OperationPorts<R extends Received> {
   /** Fresh facts before an exchange that waited or is not the first; `undefined` when nobody asks. */
   ready(exchange: number, waitedMs: number): Promise<Readiness> | undefined;
   /** Sends one exchange and never throws for what becomes of it. */
-  send(exchange: number): Promise<R>;
+  send(): Promise<R>;
+  /** Hands the end to the caller; may throw what the caller is to catch. */
+  deliver(ending: Ending<R>): D;
 }
 
-/** The policy and the request's own options, resolved for one operation. */
+/** The policy and the request's own options, resolved. */
 export interface OperationTerms {
   readonly exchanges: number;
   readonly backoff: Backoff;
   readonly jitter: number;
   readonly transient: TransientRule;
   readonly notApplied: NotAppliedRule;
-  readonly deadline?: Deadline | undefined;
   /** Absent: the smoothed time of the narrowest gate's exchanges. */
   readonly reserveMs?: number | undefined;
   /** Absent: no bound of its own. */
@@ -57,13 +63,6 @@ export interface Received {
   discard(): void;
 }
 
-/** The caller's wish to stop. */
-export interface Cancellation {
-  readonly cancelled: boolean;
-  /** Calls `run` once when the caller cancels; returns how to stop listening. */
-  onCancel(run: () => void): () => void;
-}
-
 /** Re-sends after failures that the operations of a client share. */
 export interface AllowancePort {
   isEmpty(): boolean;
@@ -84,6 +83,8 @@ export interface Progress<R extends Received> {
   ticket: Ticket;
   readonly startMonoMs: number;
   notBeforeMonoMs: number;
+  /** At gates, before the exchange that comes next. */
+  waitedMs: number;
   exchanges: number;
   /** The worst over all exchanges. */
   knowledge: Knowledge;
