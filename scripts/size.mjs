@@ -10,8 +10,8 @@ process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 
 /** Gzipped bytes: `limit` fails the check, `alarm` only speaks up. */
 const budgets = {
-  '.': { alarm: 10_000, limit: 11_000 },
-  './retry-after': { alarm: 1_150, limit: 1_200 },
+  '.': { alarm: 24_500, limit: 25_000 },
+  './retry-after': { alarm: 2_050, limit: 2_100 },
   './testing': { alarm: 5_500, limit: 6_000 },
 };
 

@@ -35,7 +35,7 @@ const table: LayerTable = {
     hint: { reasons: types },
     model: { hint: types, reasons: types },
     reasons: {},
-    policy: { hint: types, model: types, reasons: types },
+    policy: { hint: types, model: value, reasons: types },
     scope: { hint: types, model: types, reasons: types },
     gate: { time: value, hint: types, model: types, reasons: types },
     operation: {
@@ -59,11 +59,11 @@ const table: LayerTable = {
     },
     'option-checks': { options: value },
     axios: {
-      time: types,
+      time: value,
       hint: value,
       model: types,
       reasons: types,
-      policy: types,
+      policy: value,
       scope: value,
       gate: value,
       operation: value,

@@ -41,7 +41,7 @@ export function operate(
     return new RequestOperation(client, call, config).run();
   } catch (error) {
     // A scope rule or a mask of the caller threw: an adapter rejects.
-    return Promise.reject(error as Error);
+    return Promise.reject(error);
   }
 }
 

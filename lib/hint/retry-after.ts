@@ -5,7 +5,6 @@ import { parseHttpDate } from './http-date.js';
 import type { RetryDelayErrorCode } from './retry-delay-error.js';
 import { RetryDelayError } from './retry-delay-error.js';
 
-export type { RetryBudget } from './budget.js';
 export type { Duration, RetryBudget } from './budget.js';
 export { parseHttpDate } from './http-date.js';
 export type { HttpDateFault, HttpDateForm, HttpDateReading } from './http-date.js';

@@ -1,4 +1,4 @@
-import type { Entered, Pass, Waiting } from '../gate/ticket.js';
+import type { Entered, Pass } from '../gate/ticket.js';
 import { isRepeatable } from '../policy/permission.js';
 import type { StopReason } from '../reasons.js';
 import { remainingMs } from '../time/deadline.js';
@@ -18,15 +18,14 @@ export interface Admission {
   readonly kind: 'again';
 }
 
-/** Asks all gates of the operation, now. */
-export function ask<R extends Received, D>(
+/** Asks all gates of the operation. The one place to wait: what comes back may be a promise. */
+export function enter<R extends Received, D>(
   ports: OperationPorts<R, D>,
   progress: Progress<R>,
-): Entered | Waiting {
-  progress.waitedMs = 0;
+): Entered | Promise<Entered> {
   if (ports.cancelled) return { kind: 'left' };
   const { terms, deadline } = ports;
-  return progress.ticket.enter({
+  const asked = progress.ticket.enter({
     notBeforeMonoMs: progress.notBeforeMonoMs,
     deadline,
     reserveMs: reserveMsOf(ports, progress),
@@ -34,27 +33,30 @@ export function ask<R extends Received, D>(
     exchangesLeft: terms.exchanges - progress.exchanges,
     repeatable: isRepeatable(ports.request()),
   });
-}
-
-/** The one wait there is: behind a gate, until it lets go, refuses, or the caller leaves. */
-export function wait<R extends Received, D>(
-  ports: OperationPorts<R, D>,
-  progress: Progress<R>,
-  waiting: Waiting,
-): Promise<Entered> {
-  const { journal, clock } = ports;
-  const startMonoMs = clock.monoMs();
-  noteHold(journal, clock, waiting);
-  const stopListening = ports.onCancel(() => {
+  if (asked.kind !== 'waiting') return asked;
+  noteHold(ports.journal, ports.clock, asked);
+  progress.waitingSinceMonoMs = ports.clock.monoMs();
+  progress.stopListening = ports.onCancel(() => {
     progress.ticket.leave();
   });
-  return waiting.entered.then((entered) => {
-    stopListening?.();
-    progress.waitedMs = clock.monoMs() - startMonoMs;
-    const how = entered.kind === 'refused' ? entered.because : entered.kind;
-    journal.write({ event: 'wait-ended', waitedMs: progress.waitedMs, how });
-    return entered;
-  });
+  return asked.entered;
+}
+
+/** After `enter`, however it ended: a wait is journalled as over, and the caller's signal is left alone. */
+export function entered<R extends Received, D>(
+  { clock, journal }: OperationPorts<R, D>,
+  progress: Progress<R>,
+  outcome: Entered,
+): Entered {
+  const { waitingSinceMonoMs } = progress;
+  progress.waitedMs = waitingSinceMonoMs === undefined ? 0 : clock.monoMs() - waitingSinceMonoMs;
+  if (waitingSinceMonoMs === undefined) return outcome;
+  progress.stopListening?.();
+  progress.stopListening = undefined;
+  progress.waitingSinceMonoMs = undefined;
+  const how = outcome.kind === 'refused' ? outcome.because : outcome.kind;
+  journal.write({ event: 'wait-ended', waitedMs: progress.waitedMs, how });
+  return outcome;
 }
 
 /**

@@ -100,7 +100,7 @@ type GateEventOf<Note extends GateNote> = Note extends GateNote
   ? Omit<Note, 'event'> & { readonly event: `gate-${Note['event']}` }
   : never;
 
-export type JournalListener = (entry: JournalEntry) => void;
+export type JournalListener = (entry: JournalEntry) => unknown;
 
 /** All entries of one client in one order. Entries are kept by their operations, not here. */
 export class JournalStream {
@@ -135,7 +135,7 @@ export class JournalStream {
 export class Journal {
   readonly operation: string;
   readonly #stream: JournalStream;
-  readonly #entries: JournalEntry[] = [];
+  #entries: readonly JournalEntry[] = [];
 
   constructor(operation: string, stream: JournalStream) {
     this.operation = operation;
@@ -144,12 +144,16 @@ export class Journal {
 
   write(event: OperationEvent): void {
     const entry = this.#stream.write(event, this.operation);
-    if (this.#entries.length >= MOST_ENTRIES) this.#entries.splice(MOST_ENTRIES / 2, 1);
-    this.#entries.push(entry);
+    const kept = this.#entries;
+    // Copied to its exact size: a pushed-to array keeps room for seventeen, and most operations only wait.
+    this.#entries =
+      kept.length < MOST_ENTRIES
+        ? [...kept, entry]
+        : [...kept.filter((_, at) => at !== MOST_ENTRIES / 2), entry];
   }
 
   entries(): readonly JournalEntry[] {
-    return [...this.#entries];
+    return this.#entries;
   }
 }
 

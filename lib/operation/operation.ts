@@ -7,7 +7,7 @@ import { knowledgeOf, worseKnowledge } from '../policy/knowledge.js';
 import { permissionFor } from '../policy/permission.js';
 import { verdictOf } from '../policy/verdict.js';
 import { remainingMs } from '../time/deadline.js';
-import { admit, ask, refusalOf, reserveMsOf, wait } from './admission.js';
+import { admit, enter, entered, refusalOf, reserveMsOf } from './admission.js';
 import type { Admission } from './admission.js';
 import { answerOf } from './answer.js';
 import { conclude } from './ending.js';
@@ -25,9 +25,8 @@ export async function runOperation<R extends Received, D>(ports: OperationPorts<
   let next: End | Admission;
   try {
     do {
-      const asked = ask(ports, progress);
-      const entered = asked.kind === 'waiting' ? await wait(ports, progress, asked) : asked;
-      next = entered.kind === 'pass' ? await attempt(ports, progress, entered.pass) : refusalOf(entered);
+      const gates = entered(ports, progress, await enter(ports, progress));
+      next = gates.kind === 'pass' ? await attempt(ports, progress, gates.pass) : refusalOf(gates);
     } while (next.kind === 'again');
   } catch (error) {
     conclude(ports, progress, { kind: 'stop', because: 'hook-failed' });
@@ -44,6 +43,8 @@ export function begin<R extends Received, D>(ports: OperationPorts<R, D>): Progr
     startMonoMs: nowMonoMs,
     notBeforeMonoMs: nowMonoMs,
     waitedMs: 0,
+    waitingSinceMonoMs: undefined,
+    stopListening: undefined,
     exchanges: 0,
     knowledge: 'not-sent',
     last: undefined,

@@ -85,6 +85,9 @@ export interface Progress<R extends Received> {
   notBeforeMonoMs: number;
   /** At gates, before the exchange that comes next. */
   waitedMs: number;
+  /** While it waits. */
+  waitingSinceMonoMs: number | undefined;
+  stopListening: (() => void) | undefined;
   exchanges: number;
   /** The worst over all exchanges. */
   knowledge: Knowledge;

@@ -1,0 +1,36 @@
+import { describe, expect, test } from '@jest/globals';
+import * as root from '../lib/index.js';
+import * as retryAfter from '../lib/hint/retry-after.js';
+import * as testing from '../lib/testing/index.js';
+
+// A name that is added or lost here is a change that users see: it belongs in the CHANGELOG.
+describe('public names', () => {
+  test('of axios-heed', () => {
+    expect(Object.keys(root).sort()).toEqual([
+      'HeedOptionsError',
+      'byOrigin',
+      'byRoute',
+      'byTenant',
+      'byToken',
+      'combine',
+      'createGates',
+      'heed',
+      'isHeedError',
+      'journalOf',
+    ]);
+  });
+
+  test('of axios-heed/retry-after', () => {
+    expect(Object.keys(retryAfter).sort()).toEqual([
+      'RetryDelayError',
+      'isRetryDelayError',
+      'parseHttpDate',
+      'parseRetryAfter',
+      'retryDelay',
+    ]);
+  });
+
+  test('of axios-heed/testing', () => {
+    expect(Object.keys(testing).sort()).toMatchSnapshot();
+  });
+});
