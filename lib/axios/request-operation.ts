@@ -40,7 +40,7 @@ export function operate(
   try {
     return new RequestOperation(client, call, config).run();
   } catch (error) {
-    // A scope rule or a mask of the caller threw: an adapter rejects.
+    // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- a caller's rule threw it
     return Promise.reject(error);
   }
 }
