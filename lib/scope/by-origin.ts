@@ -1,0 +1,33 @@
+import type { ScopeRule } from './scope.js';
+
+/**
+ * Scheme, host and port of the request: host in lower case, default port and user info left out. A relative
+ * URL belongs to the origin of the page, and without a page to `relative:`.
+ */
+export function byOrigin(): ScopeRule {
+  return ({ url }) => ({ by: 'origin', value: originOf(url), secret: false });
+}
+
+function originOf(url: string): string {
+  const base = pageOrigin();
+  const parsed = parseUrl(url, base);
+  if (parsed === undefined) return base ?? RELATIVE;
+  // Schemes without a host, such as data: and file:, have the opaque origin "null".
+  return parsed.origin === OPAQUE ? parsed.protocol : parsed.origin;
+}
+
+const RELATIVE = 'relative:';
+const OPAQUE = 'null';
+
+function parseUrl(url: string, base: string | undefined): URL | undefined {
+  try {
+    return new URL(url, base);
+  } catch {
+    return undefined;
+  }
+}
+
+function pageOrigin(): string | undefined {
+  const origin = (globalThis as { location?: { origin?: string } }).location?.origin;
+  return origin === OPAQUE ? undefined : origin;
+}
