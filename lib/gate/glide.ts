@@ -1,0 +1,87 @@
+import { CAUTION } from './estimate.js';
+import type { GateRecord } from './gate-record.js';
+import type { Gliding, Moment } from './gate-state.js';
+import { mostAtRisk, spacedAfter } from './ramp.js';
+import { cycleOf } from './rate.js';
+import type { LearnedRate } from './rate.js';
+
+interface Begin {
+  readonly nowMonoMs: number;
+  readonly nextMonoMs: number;
+  /** It begins after a hold: what that saved up may be sent at once. */
+  readonly rested: boolean;
+}
+
+/** A new epoch by what was learned, with caution. */
+export function gliding(rate: LearnedRate, { nowMonoMs, nextMonoMs, rested }: Begin): Gliding {
+  return {
+    kind: 'gliding',
+    sinceMonoMs: nowMonoMs,
+    accepted: 0,
+    cycle: { sinceMonoMs: nowMonoMs, taken: 0 },
+    cycles: 0,
+    nextMonoMs,
+    perMs: CAUTION * rate.perMs,
+    bursting: rested,
+    provenPerMs: 0,
+    steps: 0,
+    acceptedAtStep: 0,
+    steppedMonoMs: nowMonoMs,
+  };
+}
+
+/** As many in flight as the pace needs, and half as many again; never more than may be lost to a limit. */
+export function glideCap(gate: GateRecord, glide: Gliding, moment: Moment): number {
+  const needed = Math.ceil(1.5 * paceOf(gate, glide) * (gate.smoothedMs ?? 0)) + 1;
+  return Math.min(mostAtRisk(glide.accepted, moment), needed);
+}
+
+/** What a hold has saved up goes as fast as it was accepted the last time, all else at the rate. */
+function paceOf({ rate }: GateRecord, { bursting, perMs }: Gliding): number {
+  return bursting && rate !== undefined ? Math.max(rate.burstPerMs, perMs) : perMs;
+}
+
+/** One more is sent. */
+export function glideTaken(gate: GateRecord, glide: Gliding, moment: Moment): Gliding {
+  const cycle = { ...glide.cycle, taken: glide.cycle.taken + 1 };
+  const next = {
+    ...glide,
+    cycle,
+    bursting: glide.bursting && isBursting(gate, { ...glide, cycle }, moment),
+  };
+  return {
+    ...next,
+    nextMonoMs: spacedAfter(glide.nextMonoMs, moment, 1 / paceOf(gate, next)),
+  };
+}
+
+/** Less has been sent than a hold has saved up, with what has come since. */
+function isBursting({ rate }: GateRecord, { cycle, perMs }: Gliding, { nowMonoMs }: Moment): boolean {
+  if (rate === undefined) return false;
+  if (rate.shape === 'window') return true;
+  return cycle.taken < rate.burstShare * (rate.burst + perMs * (nowMonoMs - cycle.sinceMonoMs));
+}
+
+/** When the next cycle of a window begins, once this one's share is used up. */
+export function nextCycleMonoMs(gate: GateRecord, glide: Gliding, moment: Moment): number | undefined {
+  const { rate } = gate;
+  if (rate?.shape !== 'window' || glide.cycle.taken < shareOf(rate, glide)) return undefined;
+  const { accepted, lengthMs } = cycleOf(rate);
+  // What is left is within the number that was accepted the last time: not worth another cycle.
+  if (glide.cycle.taken + moment.waiting <= accepted) return undefined;
+  return glide.cycle.sinceMonoMs + lengthMs;
+}
+
+/** The same again; more after a step. */
+function shareOf(rate: LearnedRate, { perMs }: Gliding): number {
+  return Math.max(1, Math.round((cycleOf(rate).accepted * perMs) / (CAUTION * rate.perMs)));
+}
+
+export function newCycle(glide: Gliding, nowMonoMs: number): Gliding {
+  return {
+    ...glide,
+    cycle: { sinceMonoMs: nowMonoMs, taken: 0 },
+    cycles: glide.cycles + 1,
+    bursting: true,
+  };
+}

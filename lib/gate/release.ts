@@ -1,0 +1,93 @@
+import type { GateRecord } from './gate-record.js';
+import type { GateSettings, Gliding, Moment, Open, Ramping } from './gate-state.js';
+import { glideCap, nextCycleMonoMs } from './glide.js';
+import { spentQuota } from './quota.js';
+import { FIRST_WINDOW, rampCap, rampGrowsAt } from './ramp.js';
+
+/** Whether a gate lets one more go now. */
+export type Room =
+  | { readonly kind: 'room' }
+  /** Until something in flight comes back. */
+  | { readonly kind: 'full' }
+  | { readonly kind: 'not-before'; readonly atMonoMs: number }
+  /** By the server's own count nothing is left, and nothing in flight can bring better news. */
+  | { readonly kind: 'spent'; readonly untilMonoMs: number };
+
+/** The staged release: how many may be in flight, and how far apart they are sent. */
+export function roomAt(gate: GateRecord, moment: Moment, settings: GateSettings): Room {
+  const { state } = gate;
+  if (settings.concurrency !== undefined && gate.inFlight >= settings.concurrency) return FULL;
+  switch (state.kind) {
+    case 'held':
+    case 'asking':
+      return notBefore(state.untilMonoMs, moment);
+    case 'probing':
+      return state.leaseUntilMonoMs === undefined ? ROOM : notBefore(state.leaseUntilMonoMs, moment);
+    case 'open':
+      return withinQuota(gate, moment, openRoom(gate, state, moment));
+    case 'ramping':
+      return withinQuota(gate, moment, rampRoom(gate, state, moment));
+    case 'gliding':
+      return withinQuota(gate, moment, glideRoom(gate, state, moment));
+  }
+}
+
+const ROOM: Room = { kind: 'room' };
+const FULL: Room = { kind: 'full' };
+
+function notBefore(atMonoMs: number, { nowMonoMs }: Moment): Room {
+  return nowMonoMs >= atMonoMs ? ROOM : { kind: 'not-before', atMonoMs };
+}
+
+function withinQuota(gate: GateRecord, { nowMonoMs }: Moment, room: Room): Room {
+  const spent = spentQuota(gate.quotas, nowMonoMs);
+  if (spent === undefined) return room;
+  return gate.inFlight > 0 ? FULL : { kind: 'spent', untilMonoMs: spent.untilMonoMs };
+}
+
+function openRoom(gate: GateRecord, open: Open, moment: Moment): Room {
+  if (gate.rate === undefined && open.accepted >= moment.waiting) return ROOM;
+  return notBefore(open.paidUntilMonoMs - openPace(gate).burstMs, moment);
+}
+
+/** When the passes of an open gate are paid for after one more. */
+export function paidAfterPass(gate: GateRecord, open: Open, { nowMonoMs }: Moment): number {
+  const { gapMs, burstMs } = openPace(gate);
+  return Math.min(Math.max(open.paidUntilMonoMs, nowMonoMs), nowMonoMs + burstMs) + gapMs;
+}
+
+/** An accepted answer pays for half a pass of a stranger's burst. */
+export function paidAfterAccept(gate: GateRecord, open: Open): number {
+  return gate.rate === undefined ? open.paidUntilMonoMs - BURST_GAP_MS / 2 : open.paidUntilMonoMs;
+}
+
+interface Pace {
+  readonly gapMs: number;
+  /** How far a burst may run ahead of its pay. */
+  readonly burstMs: number;
+}
+
+function openPace({ rate }: GateRecord): Pace {
+  if (rate === undefined) return { gapMs: BURST_GAP_MS, burstMs: (BURST - 1) * BURST_GAP_MS };
+  const gapMs = 1 / rate.perMs;
+  return {
+    gapMs,
+    burstMs: (Math.max(FIRST_WINDOW, rate.perMs * 1000) - 1) * gapMs,
+  };
+}
+
+// A stranger's burst: RFC 6928 begins with 10; nothing waits here longer than 5 ms times its place.
+const BURST = 10;
+const BURST_GAP_MS = 5;
+
+function rampRoom(gate: GateRecord, ramp: Ramping, moment: Moment): Room {
+  if (gate.inFlightOfEpoch < rampCap(gate, ramp, moment)) return notBefore(ramp.nextMonoMs, moment);
+  const growsAtMonoMs = rampGrowsAt(gate, ramp, moment);
+  return growsAtMonoMs === undefined ? FULL : { kind: 'not-before', atMonoMs: growsAtMonoMs };
+}
+
+function glideRoom(gate: GateRecord, glide: Gliding, moment: Moment): Room {
+  const cycleMonoMs = nextCycleMonoMs(gate, glide, moment);
+  if (cycleMonoMs !== undefined) return notBefore(cycleMonoMs, moment);
+  return gate.inFlightOfEpoch < glideCap(gate, glide, moment) ? notBefore(glide.nextMonoMs, moment) : FULL;
+}

@@ -1,0 +1,146 @@
+import type { GateEvent } from './gate-event.js';
+import { amend } from './gate-record.js';
+import type { GateRecord } from './gate-record.js';
+import type { GateSettings, Moment, Open, Probing, Ramping } from './gate-state.js';
+import { glideTaken, gliding, newCycle, nextCycleMonoMs } from './glide.js';
+import { held, spreadMs } from './hold.js';
+import { quotasAfterSending } from './quota.js';
+import { rampGapMs, spacedAfter } from './ramp.js';
+import { freshUntil } from './rate.js';
+import { paidAfterPass, roomAt } from './release.js';
+import { limited, returned } from './verdict.js';
+
+/** The gate after an event. Pure: time and dice come with the event. */
+export function transition(gate: GateRecord, event: GateEvent, settings: GateSettings): GateRecord {
+  switch (event.kind) {
+    case 'asked':
+      return asked(gate, event.moment, settings);
+    case 'taken':
+      return taken(gate, event.moment);
+    case 'returned':
+      return returned(gate, event, settings);
+    case 'limited':
+      return limited(gate, event, settings);
+    case 'closed':
+      return held(gate, { untilMonoMs: event.untilMonoMs, because: event.because, why: event.why, roll: 0 });
+    case 'quota-spent': {
+      const waitMs = spreadMs(event.untilMonoMs - event.nowMonoMs, event.roll, settings);
+      return held(gate, { untilMonoMs: event.nowMonoMs + waitMs, because: 'quota-spent', roll: event.roll });
+    }
+    case 'leased':
+      return leased(gate, event);
+    case 'emptied':
+      return emptied(gate, event.nowMonoMs);
+    case 'released':
+      return released(gate, event.nowMonoMs);
+  }
+}
+
+/** What time alone has changed. */
+function asked(gate: GateRecord, moment: Moment, settings: GateSettings): GateRecord {
+  const { state } = gate;
+  const { nowMonoMs } = moment;
+  switch (state.kind) {
+    case 'held':
+      if (nowMonoMs < state.untilMonoMs) return gate;
+      return amend(gate, { state: { kind: 'asking', untilMonoMs: nowMonoMs + settings.storeTimeoutMs } });
+    case 'asking':
+      return nowMonoMs < state.untilMonoMs ? gate : amend(gate, { state: probing(nowMonoMs) });
+    case 'probing':
+      if (state.leaseUntilMonoMs === undefined || nowMonoMs < state.leaseUntilMonoMs) return gate;
+      return amend(gate, { state: { ...state, leaseUntilMonoMs: undefined } });
+    case 'open':
+      return openAsked(gate, moment, settings);
+    case 'gliding': {
+      const cycleMonoMs = nextCycleMonoMs(gate, state, moment);
+      if (cycleMonoMs === undefined || nowMonoMs < cycleMonoMs) return gate;
+      return amend(gate, { state: newCycle(state, nowMonoMs) });
+    }
+    case 'ramping':
+      return gate;
+  }
+}
+
+/** A rate is forgotten after a while; a queue that forms at a known rate is let go evenly. */
+function openAsked(gate: GateRecord, moment: Moment, settings: GateSettings): GateRecord {
+  const { rate } = gate;
+  const { nowMonoMs } = moment;
+  if (rate === undefined) return gate;
+  if (nowMonoMs >= rate.freshUntilMonoMs) return amend(gate, { rate: undefined });
+  const room = roomAt(gate, moment, settings);
+  if (room.kind !== 'not-before') return gate;
+  return amend(gate, { state: gliding(rate, { nowMonoMs, nextMonoMs: room.atMonoMs, rested: false }) });
+}
+
+function probing(nowMonoMs: number): Probing {
+  return { kind: 'probing', sinceMonoMs: nowMonoMs, leases: 0 };
+}
+
+function taken(gate: GateRecord, moment: Moment): GateRecord {
+  return amend(gate, {
+    state: stateAfterPass(gate, moment),
+    inFlight: gate.inFlight + 1,
+    inFlightOfEpoch: gate.inFlightOfEpoch + 1,
+    quotas: quotasAfterSending(gate.quotas),
+  });
+}
+
+function stateAfterPass(gate: GateRecord, moment: Moment): GateRecord['state'] {
+  const { state } = gate;
+  switch (state.kind) {
+    case 'open':
+      return openTaken(gate, state, moment);
+    case 'probing': {
+      const leaseMs = Math.max(LEAST_LEASE_MS, LEASE_EXCHANGES * (gate.smoothedMs ?? 0));
+      return { ...state, leases: state.leases + 1, leaseUntilMonoMs: moment.nowMonoMs + leaseMs };
+    }
+    case 'ramping':
+      return rampTaken(gate, state, moment);
+    case 'gliding':
+      return glideTaken(gate, state, moment);
+    case 'held':
+    case 'asking':
+      return state;
+  }
+}
+
+function openTaken(gate: GateRecord, open: Open, moment: Moment): Open {
+  const isFirst = gate.inFlight === 0 && moment.waiting <= 1;
+  return {
+    kind: 'open',
+    accepted: open.accepted,
+    paidUntilMonoMs: paidAfterPass(gate, open, moment),
+    rush: isFirst ? { sinceMonoMs: moment.nowMonoMs, accepted: 0 } : open.rush,
+  };
+}
+
+function rampTaken(gate: GateRecord, ramp: Ramping, moment: Moment): Ramping {
+  return { ...ramp, nextMonoMs: spacedAfter(ramp.nextMonoMs, moment, rampGapMs(gate, ramp, moment)) };
+}
+
+function leased(gate: GateRecord, { outcome, nowMonoMs }: GateEvent & { kind: 'leased' }): GateRecord {
+  if (gate.state.kind !== 'asking') return gate;
+  if (outcome === 'granted') return amend(gate, { state: probing(nowMonoMs) });
+  const untilMonoMs = nowMonoMs + LEAST_LEASE_MS;
+  return amend(gate, { state: { kind: 'held', untilMonoMs, because: 'probe-elsewhere', roll: 0 } });
+}
+
+/** Nobody waits: the end of an epoch. Its rate lives on for a while, and what it saved up is used. */
+function emptied(gate: GateRecord, nowMonoMs: number): GateRecord {
+  const { state, rate, lastHintMs } = gate;
+  if (state.kind !== 'ramping' && state.kind !== 'gliding') return gate;
+  const paidUntilMonoMs = rate === undefined ? nowMonoMs : state.nextMonoMs;
+  const rush = { sinceMonoMs: nowMonoMs, accepted: 0 };
+  return amend(gate, {
+    state: { kind: 'open', accepted: state.accepted, paidUntilMonoMs, rush },
+    rate: rate && { ...rate, priceFactor: 1, freshUntilMonoMs: freshUntil(nowMonoMs, lastHintMs) },
+  });
+}
+
+function released(gate: GateRecord, nowMonoMs: number): GateRecord {
+  const { state } = gate;
+  return state.kind === 'held' ? amend(gate, { state: { ...state, untilMonoMs: nowMonoMs } }) : gate;
+}
+
+const LEAST_LEASE_MS = 5_000;
+const LEASE_EXCHANGES = 4;
