@@ -1,0 +1,17 @@
+import type { QuotaModel } from './quota-model.js';
+
+export interface OutageOptions {
+  /** How long the server is down, from its start. */
+  readonly forMs: number;
+  /** What it counts afterwards. */
+  readonly then: QuotaModel;
+}
+
+/** A server that answers 503 for a while and then becomes another one. */
+export function outage({ forMs, then }: OutageOptions): QuotaModel {
+  return {
+    admit: (atMs) =>
+      atMs < forMs ? { kind: 'rejected', status: 503, waitMs: forMs - atMs } : then.admit(atMs),
+    finish: (admission, atMs) => then.finish?.(admission, atMs) ?? admission,
+  };
+}
