@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import axios from 'axios';
+import type { AxiosAdapter, AxiosResponse } from 'axios';
+import * as cacheInterceptor from 'axios-cache-interceptor';
+import AxiosMockAdapter from 'axios-mock-adapter';
+import ts from 'typescript';
+import * as parser from '../../lib/hint/retry-after';
+import * as library from '../../lib/index';
+import * as kit from '../../lib/testing/index';
+import type { CodeBlock } from './markdown';
+
+/** Runs a code block as a program. Its imports are the real ones, its requests are answered with 200. */
+export async function runBlock({ text, place }: CodeBlock, given: Partial<Prelude> = {}): Promise<void> {
+  const { adapter } = axios.defaults;
+  axios.defaults.adapter = answerAll;
+  try {
+    const names = { ...prelude(), ...given, require: requireFor(place), exports: {}, console: silent };
+    // eslint-disable-next-line @typescript-eslint/no-implied-eval -- our own README
+    await new Function(...Object.keys(names), `return (async () => {${compiled(text)}})();`)(
+      ...Object.values(names),
+    );
+  } finally {
+    if (adapter !== undefined) axios.defaults.adapter = adapter;
+  }
+}
+
+type Prelude = ReturnType<typeof prelude>;
+
+/** What the blocks of a page take for granted; `type-check.ts` has the types. */
+function prelude(): {
+  api: ReturnType<typeof axios.create>;
+  heeding: library.Heeding;
+  heed: typeof library.heed;
+  order: object;
+  incoming: { deadline: Date };
+  signatureOf: (text: string) => string;
+  refreshToken: () => Promise<string>;
+  log: () => void;
+  render: () => void;
+} {
+  return {
+    api: axios.create({ baseURL: 'https://api.example.com' }),
+    heeding: library.heed(axios.create()),
+    heed: library.heed,
+    order: { id: 7 },
+    incoming: { deadline: new Date(Date.now() + 5000) },
+    signatureOf: (text) => `${text.length}`,
+    refreshToken: () => Promise.resolve('fresh'),
+    log: () => undefined,
+    render: () => undefined,
+  };
+}
+
+function compiled(text: string): string {
+  const compilerOptions = { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 };
+  return ts.transpileModule(text, { compilerOptions: { ...compilerOptions, esModuleInterop: true } })
+    .outputText;
+}
+
+function requireFor(place: string): (name: string) => unknown {
+  const known = new Map<string, unknown>([
+    ['axios', { __esModule: true, default: axios }],
+    ['axios-cache-interceptor', cacheInterceptor],
+    ['axios-mock-adapter', { __esModule: true, default: AxiosMockAdapter }],
+    ['axios-heed', library],
+    ['axios-heed/testing', kit],
+    ['axios-heed/retry-after', parser],
+    ['node:assert/strict', assert],
+  ]);
+  return (name) => {
+    if (known.has(name)) return known.get(name);
+    throw new Error(`${place} imports ${name}`);
+  };
+}
+
+const answerAll: AxiosAdapter = (config) => Promise.resolve(answer(config, 200));
+
+/** What an adapter gives, before `validateStatus`. */
+export function answer(config: AxiosResponse['config'], status: number, headers: object = {}): AxiosResponse {
+  return { data: '{}', status, statusText: '', headers: { date: '', ...headers }, config };
+}
+
+const silent = { log: () => undefined };
