@@ -1,0 +1,43 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import axios from 'axios';
+import type { AxiosInstance } from 'axios';
+import { heed } from '../../lib/index';
+import { loopback } from '../support/loopback';
+import type { Answerer, Loopback } from '../support/loopback';
+import { settled } from '../support/world';
+
+const open: Loopback[] = [];
+
+afterEach(async () => {
+  await Promise.all(open.splice(0).map(({ close }) => close()));
+});
+
+async function serve(answer: Answerer): Promise<Loopback> {
+  const server = await loopback(answer);
+  open.push(server);
+  return server;
+}
+
+function client({ url }: Loopback, config: object): AxiosInstance {
+  const api = axios.create({ baseURL: url, ...config });
+  heed(api, { exchanges: 3, backoff: { first: 10 }, jitter: 0 });
+  return api;
+}
+
+describe.each(['http', 'fetch'] as const)('with the adapter %s', (adapter) => {
+  test.each([
+    ['without a deadline', undefined],
+    ['with a deadline', { budget: 5000 }],
+  ])("ABT-08: the caller's own timeout signal ends the call, %s", async (_, options) => {
+    const server = await serve(() => undefined);
+    const startMs = performance.now();
+    const { error } = await settled(
+      client(server, { adapter }).get('/', { signal: AbortSignal.timeout(30), heed: options }),
+    );
+    const tookMs = performance.now() - startMs;
+    expect([error.code, axios.isCancel(error)]).toEqual(['ERR_CANCELED', true]);
+    expect(tookMs).toBeGreaterThanOrEqual(29);
+    expect(tookMs).toBeLessThan(200);
+    expect(server.arrivals).toHaveLength(1);
+  });
+});
