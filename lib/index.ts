@@ -16,7 +16,17 @@ export { HeedOptionsError } from './option-checks.js';
 export type { AllowanceOption, BackoffOption, HeedConfig, HeedPolicy, Span } from './options.js';
 
 export type { Duration } from './hint/budget.js';
-export type { Hint, HintReading } from './hint/hint.js';
+export type {
+  Hint,
+  HintFacts,
+  HintReader,
+  HintReading,
+  NamedScope,
+  QuotaReading,
+  Reading,
+  VerdictReading,
+  WeighedReading,
+} from './hint/hint.js';
 export type { ExchangeEnd, Knowledge, Observation, Outcome, Verdict } from './model.js';
 export type { AnswerFacts, Classification, Classify } from './policy/classify.js';
 export type { NotAppliedRule } from './policy/knowledge.js';

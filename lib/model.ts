@@ -1,4 +1,4 @@
-import type { HintReading } from './hint/hint.js';
+import type { WeighedReading } from './hint/hint.js';
 
 /** What is known of an exchange, best first: the worst over all exchanges is what a caller has to live with. */
 export const KNOWLEDGE = ['not-sent', 'not-applied', 'answered', 'unknown'] as const;
@@ -29,7 +29,8 @@ export interface Observation {
   readonly status?: number;
   /** The adapter's error code or that of its cause, such as ECONNREFUSED. */
   readonly code?: string;
-  readonly hint: HintReading;
+  /** What its readers read: the wait, quotas, the server's own judgment. */
+  readonly hint: WeighedReading;
   /** What the policy's own `classify` called this answer, which overrules its status. */
   readonly classified?: Verdict;
   /** The instant of receipt on both clocks. */

@@ -78,6 +78,10 @@ const rules: Rule = {
   fits: (value) =>
     Array.isArray(value) && value.length > 0 && value.every((rule) => typeof rule === 'function'),
 };
+const readers: Rule = {
+  expected: 'a list of hint readers (functions)',
+  fits: (value) => Array.isArray(value) && value.every((reader) => typeof reader === 'function'),
+};
 const backoff: Rule = {
   expected: '{ first, factor (>= 1), max } or a function of the failures so far',
   fits: (value) =>
@@ -121,6 +125,7 @@ const POLICY_RULES = {
   backoff,
   jitter: share,
   scopes: rules,
+  hints: readers,
   transient: statuses,
   notApplied: statuses,
   classify: call,

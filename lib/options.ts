@@ -1,5 +1,6 @@
 import { milliseconds } from 'date-fns/milliseconds';
 import type { Duration } from './hint/budget.js';
+import type { HintReader } from './hint/hint.js';
 import type { Gates } from './gate/gates.js';
 import type { GateStore } from './gate/store.js';
 import type { JournalListener } from './operation/journal.js';
@@ -43,6 +44,8 @@ export interface HeedPolicy {
   readonly jitter?: number | undefined;
   /** What the server's limits are counted by, narrow to wide. @default origin + token + route, origin + token */
   readonly scopes?: readonly ScopeRule[] | undefined;
+  /** Readers of what servers say beside Retry-After; see `axios-heed/rate-limit` and `/vendors`. @default none */
+  readonly hints?: readonly HintReader[] | undefined;
   /** Statuses that may heal, or a question about failures. @default 408, 425, 429, 500, 502, 503, 504 */
   readonly transient?: TransientRule | undefined;
   /** Answers by which you know that the server did not apply the request. @default none beyond 421, 425, 429 */

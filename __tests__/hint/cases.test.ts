@@ -1,6 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { readHints, retryAfterReader } from '../../lib/hint/hint.js';
+import { readHints } from '../../lib/hint/hint.js';
 import type { HintReading } from '../../lib/hint/hint.js';
+import { retryAfterReader } from '../../lib/hint/retry-after-reader.js';
+import { factsOf } from './facts.js';
 
 // What these field cases ask of the reading alone. When something is sent again is for the operation's tests.
 const T0 = Date.UTC(2026, 0, 1);
@@ -10,14 +12,10 @@ function read(
   retryAfter: string | undefined,
   more: { date?: string; receivedEpochMs?: number } = {},
 ): HintReading {
-  const headers = new Map([
-    ['retry-after', retryAfter],
-    ['date', more.date],
+  const headers = { 'retry-after': retryAfter, date: more.date };
+  return readHints(factsOf(429, headers, { receivedEpochMs: more.receivedEpochMs ?? T0 }), [
+    retryAfterReader,
   ]);
-  return readHints(
-    { status: 429, header: (name) => headers.get(name), receivedEpochMs: more.receivedEpochMs ?? T0 },
-    [retryAfterReader],
-  );
 }
 
 describe('reading, in the cases from the field', () => {

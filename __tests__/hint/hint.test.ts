@@ -1,15 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { readHints, retryAfterReader } from '../../lib/hint/hint.js';
-import type { Hint, HintFacts, HintReader, HintReading } from '../../lib/hint/hint.js';
+import { readHints } from '../../lib/hint/hint.js';
+import { retryAfterReader } from '../../lib/hint/retry-after-reader.js';
+import type { Hint, HintFacts, HintReader, HintReading, Reading } from '../../lib/hint/hint.js';
 import { asctimeDate, imfFixdate, rfc850Date } from './dates.js';
+import { factsOf } from './facts.js';
+import type { Headers } from './facts.js';
 
 const T0 = Date.UTC(2026, 0, 1);
 
-type Headers = Readonly<Record<string, string | readonly string[]>>;
-
 function answer(headers: Headers, more: Partial<HintFacts> = {}): HintFacts {
-  return { status: 429, header: (name) => headers[name], receivedEpochMs: T0, ...more };
+  return factsOf(429, headers, more);
 }
 
 function hintOf(headers: Headers, more: Partial<HintFacts> = {}): Hint | undefined {
@@ -302,11 +303,7 @@ describe('any reading', () => {
     const anyAnswer = fc.record({ 'retry-after': anyField, date: anyField, age: anyField });
     fc.assert(
       fc.property(anyAnswer, fc.double(), (headers: Record<string, string | string[] | undefined>, now) => {
-        const reading = retryAfterReader({
-          status: 503,
-          header: (name) => headers[name],
-          receivedEpochMs: now,
-        });
+        const reading = retryAfterReader(factsOf(503, headers, { receivedEpochMs: now }));
         const sound =
           reading.kind !== 'hint' || (reading.hint.delayMs >= 0 && reading.hint.delayMs % 1 === 0);
         expect(sound).toBe(true);
@@ -360,27 +357,68 @@ describe('readHints', () => {
     source,
     raw: 'x',
   });
-  const overflow: HintReading = { kind: 'overflow', source: 'b', raw: '9' };
+  const overflow = (source: string): HintReading => ({ kind: 'overflow', source, raw: '9' });
+  const finer = (reading: HintReading): HintReading =>
+    ({ ...reading, overrules: 'retry-after' }) as HintReading;
   const missing: HintReading = { kind: 'silent', because: 'missing' };
   const notVisible: HintReading = { kind: 'silent', because: 'not-visible' };
+  const retryAfter = hint('retry-after', 1000);
 
   test.each<[string, readonly HintReading[], HintReading, readonly HintReading[]]>([
-    ['the first hint counts', [hint('a', 1000), hint('b', 6000)], hint('a', 1000), [hint('b', 6000)]],
+    ['Retry-After comes before later releases', [hint('b', 6000), retryAfter], retryAfter, [hint('b', 6000)]],
+    ['Retry-After comes before an overflow', [overflow('b'), retryAfter], retryAfter, [overflow('b')]],
+    [
+      'an overflow of Retry-After comes before other hints',
+      [hint('b', 6000), overflow('retry-after')],
+      overflow('retry-after'),
+      [hint('b', 6000)],
+    ],
+    [
+      'what overrules Retry-After comes before it',
+      [retryAfter, finer(hint('b', 5))],
+      finer(hint('b', 5)),
+      [retryAfter],
+    ],
+    [
+      'an overflow that overrules it does, too',
+      [retryAfter, finer(overflow('b'))],
+      finer(overflow('b')),
+      [retryAfter],
+    ],
+    ['among others the latest release counts', [hint('a', 5), hint('b', 9)], hint('b', 9), [hint('a', 5)]],
+    ['in whatever order', [hint('b', 9), hint('a', 5)], hint('b', 9), [hint('a', 5)]],
+    ['of equals the first counts', [hint('a', 5), hint('b', 5)], hint('a', 5), [hint('b', 5)]],
+    ['an overflow is later than all', [hint('a', 5), overflow('b')], overflow('b'), [hint('a', 5)]],
     ['a hint counts before silence', [missing, hint('b', 5)], hint('b', 5), []],
     [
       'a hint counts before what is malformed',
-      [malformed('a'), hint('b', 5)],
+      [malformed('retry-after'), hint('b', 5)],
       hint('b', 5),
-      [malformed('a')],
+      [malformed('retry-after')],
     ],
-    ['an overflow counts like a hint', [overflow, hint('b', 5)], overflow, [hint('b', 5)]],
-    ['a hint before an overflow counts', [hint('a', 5), overflow], hint('a', 5), [overflow]],
     ['the first malformed one counts', [malformed('a'), malformed('b')], malformed('a'), [malformed('b')]],
     ['what is malformed counts before silence', [missing, malformed('b')], malformed('b'), []],
     ['the first silence counts', [notVisible, missing], notVisible, []],
   ])('%s', (_, readings, chosen, passedOver) => {
-    const reading = readHints(answer({}), readings.map(saying));
-    expect(reading).toEqual({ ...chosen, ...(passedOver.length > 0 && { passedOver }) });
+    const expected = { ...chosen, ...(passedOver.length > 0 && { passedOver }) };
+    expect(readHints(answer({}), readings.map(saying))).toEqual(expected);
+    // One reader that says all of it is no different.
+    expect(readHints(answer({}), [() => readings])).toEqual(expected);
+  });
+
+  test('hands on quotas and judgments beside the wait', () => {
+    const quota: Reading = { kind: 'quota', source: 'a', raw: '5', remaining: 5, resetMs: 1000 };
+    const limit: Reading = { kind: 'verdict', verdict: 'limit', source: 'a', raw: 'x' };
+    expect(readHints(answer({}), [saying(missing), () => [quota, limit]])).toEqual({
+      ...missing,
+      quota: [quota],
+      said: [limit],
+    });
+  });
+
+  test('takes an empty list for silence', () => {
+    expect(readHints(answer({}), [() => []])).toEqual(missing);
+    expect(readHints(answer({}), [saying(notVisible), () => []])).toEqual(notVisible);
   });
 
   test('without readers is silent', () => {
@@ -410,6 +448,15 @@ describe('readHints', () => {
     ['a promise', Promise.resolve(hint('a', 5))],
     ['an unknown kind', { kind: 'toString' }],
     ['a hint without one', { kind: 'hint' }],
+    ['a function', () => hint('a', 5)],
+    ['a list with one that is not sound', [hint('a', 5), hint('b', NaN)]],
+    ['a list of lists', [[hint('a', 5)]]],
+    ['a quota below 0', { kind: 'quota', source: 'a', raw: '', remaining: -1 }],
+    [
+      'a quota that is renewed before now',
+      { kind: 'quota', source: 'a', raw: '', remaining: 1, resetMs: -5 },
+    ],
+    ['a quota without end', { kind: 'quota', source: 'a', raw: '', remaining: 1, windowMs: Infinity }],
   ])('takes a reader that gives %s for failed', (_, reading) => {
     function own(): HintReading {
       return reading as HintReading;

@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { retryAfterReader } from '../../lib/hint/hint.js';
+import { retryAfterReader } from '../../lib/hint/retry-after-reader.js';
 import { parseHttpDate } from '../../lib/hint/http-date.js';
 import { parseRetryAfter } from '../../lib/hint/retry-after.js';
+import { factsOf } from './facts.js';
 import { httpDateVectors, retryAfterVectors, valueOf } from './vectors.js';
 import type { Delay, HttpDateVector, Refusal, RetryAfterVector } from './vectors.js';
 
@@ -37,11 +38,8 @@ describe('the vectors of Retry-After that have several members', () => {
 
   test.each(several.map((vector) => [vector.id, vector] as const))('%s: the longest counts', (_, vector) => {
     const { raw, now, longest } = vector;
-    const reading = retryAfterReader({
-      status: 429,
-      header: (name) => (name === 'retry-after' ? (valueOf(raw) ?? undefined) : undefined),
-      receivedEpochMs: Date.parse(now),
-    });
+    const headers = { 'retry-after': valueOf(raw) ?? undefined };
+    const reading = retryAfterReader(factsOf(429, headers, { receivedEpochMs: Date.parse(now) }));
     expect(reading).toMatchObject({ kind: 'hint', hint: { delayMs: longest } });
   });
 });

@@ -1,5 +1,5 @@
 import type { AxiosResponse } from 'axios';
-import type { HintReading } from '../hint/hint.js';
+import type { HintReader } from '../hint/hint.js';
 import type { Verdict } from '../model.js';
 import type { Classification, Classify } from '../policy/classify.js';
 import { lineOf } from './headers.js';
@@ -8,23 +8,22 @@ import { lineOf } from './headers.js';
 export function classified(
   classify: Classify,
   { status, headers, data }: AxiosResponse,
-): { readonly verdict: Verdict; readonly hint?: HintReading } | undefined {
+): { readonly verdict: Verdict; readonly reader?: HintReader } | undefined {
   const said = classify({ status, header: (name) => lineOf(headers, name), data, json: () => jsonOf(data) });
   if (said === undefined) return undefined;
-  const hint = hintOf(said);
-  return { verdict: said.kind, ...(hint === undefined ? {} : { hint }) };
+  const reader = readerOf(said);
+  return { verdict: said.kind, ...(reader === undefined ? {} : { reader }) };
 }
 
-function hintOf(said: Classification): HintReading | undefined {
+/** The policy's own word on the wait comes before what the server says of it. */
+function readerOf(said: Classification): HintReader | undefined {
   if (said.kind !== 'limit' || said.delayMs === undefined) return undefined;
   const { delayMs } = said;
-  if (!Number.isFinite(delayMs) || delayMs < 0) {
-    throw new TypeError(`Expected \`classify\` to give delayMs (finite, >= 0), got \`${String(delayMs)}\``);
+  if (!(delayMs >= 0 && delayMs <= Number.MAX_SAFE_INTEGER)) {
+    throw new TypeError(`Expected \`classify\` to give delayMs (0 to 2^53-1), got \`${String(delayMs)}\``);
   }
-  return {
-    kind: 'hint',
-    hint: { source: 'classify', raw: '', form: 'delay-seconds', delayMs, clock: 'none' },
-  };
+  const hint = { source: 'classify', raw: '', form: 'own', delayMs, clock: 'none' } as const;
+  return () => ({ kind: 'hint', hint, overrules: 'retry-after' });
 }
 
 function jsonOf(data: unknown): unknown {

@@ -1,5 +1,5 @@
 import type { AxiosInstance, InternalAxiosRequestConfig } from 'axios';
-import { retryAfterReader } from '../hint/hint.js';
+import { retryAfterReader } from '../hint/retry-after-reader.js';
 import { CallReader } from './call.js';
 import { createGates } from './create-gates.js';
 import type { Gates } from '../gate/gates.js';
@@ -30,6 +30,7 @@ export interface Client {
   nextOperationId(): string;
   /** Warns, once, of another retry package on the same instance. */
   meet(config: InternalAxiosRequestConfig): void;
+  readonly closed: boolean;
   /** Settles all waiters and hears no more of the gates. */
   close(): void;
 }
@@ -40,18 +41,27 @@ export function clientOf(instance: AxiosInstance, policy: HeedPolicy): Client {
   const clock = policy.clock ?? systemClock;
   const stream = new JournalStream(clock, policy.onEntry);
   const stopListening = policy.onEntry === undefined ? undefined : gates.onNote((note) => stream.note(note));
+  let closed = false;
   const client: Client = {
     policy,
     calls: new CallReader(terms, clock),
     clock,
     gates,
     scopes: policy.scopes ?? DEFAULT_SCOPES,
-    wire: wireOf(instance, { clock, readers: [retryAfterReader], classify: policy.classify }),
+    wire: wireOf(instance, {
+      clock,
+      readers: [retryAfterReader, ...(policy.hints ?? [])],
+      classify: policy.classify,
+    }),
     stream,
     allowance: allowanceOf(terms.allowance, clock),
     nextOperationId: idsFrom(clock),
     meet: warnOnce(),
+    get closed() {
+      return closed;
+    },
     close: () => {
+      closed = true;
       gates.detach(client);
       stopListening?.();
     },

@@ -37,7 +37,7 @@ export function deliver(ending: Ending<AxiosReceived>, delivery: Delivery): Axio
     return settled.response;
   }
   const error = errorOf(ending, delivery);
-  if (isAxiosError(error)) {
+  if (isAxiosError(error) && Object.isExtensible(error)) {
     error.config = delivery.config;
     if (error.response !== undefined) pointBack(error.response, delivery.config);
     // Operations that went past the gates keep their errors as they are.
@@ -50,10 +50,10 @@ export function deliver(ending: Ending<AxiosReceived>, delivery: Delivery): Axio
 
 function errorOf(ending: Ending<AxiosReceived>, delivery: Delivery): unknown {
   const { last, because } = ending;
-  const rejected = last?.settled.kind === 'rejected' ? last.settled.error : undefined;
-  if (because === 'cancelled') return canceled(rejected, delivery);
+  const rejected = last?.settled.kind === 'rejected' ? last.settled : undefined;
+  if (because === 'cancelled') return canceled(rejected?.error, delivery);
   const cutByUs = last?.observation.end === 'deadline';
-  if (rejected !== undefined && !cutByUs) return rejected;
+  if (rejected !== undefined && !cutByUs) return rejected.error;
   const error = new AxiosError(
     messageOf(ending, delivery),
     OWN_CODES.get(because) ?? 'ERR_HEED',

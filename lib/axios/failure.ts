@@ -13,9 +13,9 @@ export interface Failure {
 /** Reads what an adapter threw. */
 export function failureOf(error: unknown): Failure {
   if (isCancel(error)) return { end: 'cancelled' };
-  if (!isAxiosError(error)) return { end: foreignEnd(codeOf(error)), ...codeFact(codeOf(error)) };
   const code = codeOf(error);
-  const { response } = error;
+  if (!isAxiosError(error) || isEmpty(error)) return { end: foreignEnd(code), ...codeFact(code) };
+  const response = error.response ?? headOf(error);
   if (response !== undefined) return { end: isCut(error) ? 'cut-answer' : 'answer', response };
   return { end: endWithoutResponse(error.code, code, error.message), ...codeFact(code) };
 }
@@ -27,13 +27,21 @@ function endWithoutResponse(
 ): ExchangeEnd {
   if (outer === 'ETIMEDOUT' || (outer === 'ECONNABORTED' && message !== XHR_ABORTED)) return 'timeout';
   if (code !== undefined && isLocalCode(code)) return 'local-failure';
-  // Without a response this code says that the body was larger than `maxContentLength`: so will be the next.
-  if (outer === 'ERR_BAD_RESPONSE' && message.includes('maxContentLength')) return 'local-failure';
+  if (outer === 'ERR_BAD_RESPONSE' && TOO_LARGE.test(message)) return 'local-failure';
   return 'network-failure';
 }
 
+// The body was larger than allowed: so will be the next. (axios 1.7 has the same words, with the -1 that
+// stands for no limit, for a body that broke off.)
+const TOO_LARGE = /maxContentLength size of \d/;
+
 // The xhr adapter uses the code of its timeouts for a page that navigates away, too.
 const XHR_ABORTED = 'Request aborted';
+
+// With such an error axios refuses an adapter that it does not know: no exchange was begun.
+function isEmpty({ code, config, response }: AxiosError): boolean {
+  return code === undefined && config === undefined && response === undefined;
+}
 
 // What an adapter throws that is no AxiosError is its own mistake, unless it carries a system's error code.
 function foreignEnd(code: string | undefined): ExchangeEnd {
@@ -51,6 +59,21 @@ function isCut({ code, message }: AxiosError): boolean {
 }
 
 const REFUSED_STATUS = 'Request failed with status code';
+
+/** axios before 1.18 gives no response with a body that broke off; Node's own request still shows its head. */
+function headOf({ code, message, request, config }: AxiosError): AxiosResponse | undefined {
+  if (code !== 'ERR_BAD_RESPONSE' || TOO_LARGE.test(message) || config === undefined) return undefined;
+  const head = (request as { readonly res?: NodeHead } | undefined)?.res;
+  if (head?.statusCode === undefined) return undefined;
+  const { statusCode: status, statusMessage: statusText = '', headers = {} } = head;
+  return { status, statusText, headers, config, data: undefined };
+}
+
+interface NodeHead {
+  readonly statusCode?: number;
+  readonly statusMessage?: string;
+  readonly headers?: Record<string, string>;
+}
 
 /** The innermost code: fetch hides the system's behind ERR_NETWORK and one or two causes. */
 function codeOf(error: unknown): string | undefined {

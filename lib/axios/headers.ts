@@ -25,9 +25,14 @@ export function lineOf(headers: unknown, name: string): string | undefined {
  * Fetch): then a missing header may have been sent and hidden. A server's own answer has at least a Date.
  */
 export function onlySafelisted(headers: unknown): boolean {
-  if (typeof headers !== 'object' || headers === null) return false;
-  const names = Object.keys(headers);
-  return names.length > 0 && names.every((name) => SAFELISTED.has(name.toLowerCase()));
+  const names = headerNamesOf(headers);
+  return names.length > 0 && names.every((name) => SAFELISTED.has(name));
+}
+
+/** In small letters. */
+export function headerNamesOf(headers: unknown): readonly string[] {
+  if (typeof headers !== 'object' || headers === null) return [];
+  return Object.keys(headers).map((name) => name.toLowerCase());
 }
 
 const SAFELISTED: ReadonlySet<string> = new Set([

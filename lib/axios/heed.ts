@@ -114,7 +114,8 @@ function intercept(client: Client, config: InternalAxiosRequestConfig): Internal
     else final.adapter = adapter;
     if (call instanceof HeedOptionsError) return Promise.reject(refusal(call, final));
     client.meet(final);
-    return operate(client, call, final);
+    // A call that was still among the application's interceptors at detach() is one of the later ones.
+    return operate(client, client.closed ? { ...call, bare: true } : call, final);
   };
   config.adapter = Object.assign(wrapper, { [BRAND]: true });
   return config;

@@ -101,8 +101,16 @@ class RequestOperation implements OperationPorts<AxiosReceived, AxiosResponse>, 
     return this.#request.target;
   }
 
+  get scopes(): readonly Scope[] {
+    return this.#scopes;
+  }
+
   get cancelled(): boolean {
     return isCancelled(this.config);
+  }
+
+  get detached(): boolean {
+    return this.#client.closed;
   }
 
   onCancel(run: () => void): (() => void) | undefined {
@@ -133,12 +141,17 @@ class RequestOperation implements OperationPorts<AxiosReceived, AxiosResponse>, 
   async send(): Promise<AxiosReceived> {
     const { config } = this.#request;
     const limits = limitExchange(config, this.clock, this.deadline);
-    const received = endedBy(limits, await this.#client.wire.send(config, limits.config));
-    limits.end(bodyOf(received));
-    if (received.settled.kind === 'rejected' && received.observation.status !== undefined) {
-      this.serverError = received.settled.error;
+    let body: unknown;
+    try {
+      const received = endedBy(limits, await this.#client.wire.send(config, limits.config));
+      body = bodyOf(received);
+      if (received.settled.kind === 'rejected' && received.observation.status !== undefined) {
+        this.serverError = received.settled.error;
+      }
+      return received;
+    } finally {
+      limits.end(body);
     }
-    return received;
   }
 
   deliver(ending: Ending<AxiosReceived>): AxiosResponse {
@@ -156,10 +169,11 @@ class RequestOperation implements OperationPorts<AxiosReceived, AxiosResponse>, 
       header: (name: string) => this.#request.header(name),
       bare: BARE,
     };
-    const ended = await runHook(this.clock, () => hook(context));
+    const ended = await runHook(this, () => hook(context));
     const tookMs = this.clock.monoMs() - startMonoMs;
-    this.journal.write({ event: 'hook-ended', hook: 'beforeExchange', tookMs, how: ended.kind });
-    if (ended.kind === 'timed-out') return { kind: 'stop', because: 'hook-timed-out' };
+    const how = ended.kind === 'cut' ? ended.because : ended.kind;
+    this.journal.write({ event: 'hook-ended', hook: 'beforeExchange', tookMs, how });
+    if (ended.kind === 'cut') return { kind: 'stop', because: ended.because };
     if (ended.value === undefined) return { kind: 'ready' };
     this.#request.change(ended.value);
     const scopes = this.#request.scopes(this.#client.scopes);

@@ -6,7 +6,7 @@ import type { Classify } from '../policy/classify.js';
 import type { Clock } from '../time/clock.js';
 import { classified } from './classified.js';
 import { failureOf } from './failure.js';
-import { headerOf, onlySafelisted } from './headers.js';
+import { headerNamesOf, headerOf, onlySafelisted } from './headers.js';
 
 /** What the wire gives back: what the adapter said, and the facts as they stood at receipt. */
 export interface Settled {
@@ -56,19 +56,16 @@ function factsOf(ports: ObserverPorts, response: AxiosResponse | undefined): Fac
   const receipt = { receivedEpochMs: ports.clock.wallEpochMs(), receivedMonoMs: ports.clock.monoMs() };
   if (response === undefined) return { ...receipt, hint: NO_ANSWER };
   const { status } = response;
-  const header: HintFacts['header'] = (name) => headerOf(response.headers, name);
   const own = ports.classify === undefined ? undefined : classified(ports.classify, response);
-  const hint =
-    own?.hint ??
-    readHints(
-      {
-        status,
-        header,
-        receivedEpochMs: receipt.receivedEpochMs,
-        headersMayBeHidden: onlySafelisted(response.headers),
-      },
-      ports.readers,
-    );
+  const facts: HintFacts = {
+    status,
+    header: (name) => headerOf(response.headers, name),
+    headerNames: () => headerNamesOf(response.headers),
+    receivedEpochMs: receipt.receivedEpochMs,
+    body: response.data,
+    headersMayBeHidden: onlySafelisted(response.headers),
+  };
+  const hint = readHints(facts, own?.reader === undefined ? ports.readers : [...ports.readers, own.reader]);
   return { ...receipt, status, hint, ...(own === undefined ? {} : { classified: own.verdict }) };
 }
 

@@ -19,6 +19,9 @@ export function wireOf(instance: AxiosInstance, ports: ObserverPorts): Wire {
   const sibling = instance.create();
   const defaults = sibling.defaults as unknown as Record<string, unknown>;
   for (const key of Object.keys(defaults)) Reflect.deleteProperty(defaults, key);
+  // Makes axios begin inside its promise chain: older ones hand what an adapter throws at once past the
+  // response interceptor.
+  sibling.interceptors.request.use((config) => config);
   const { onFulfilled, onRejected } = responseInterceptor(ports);
   // axios types a response interceptor as giving a response; what ours gives is read here and nowhere else.
   sibling.interceptors.response.use(onFulfilled as never, onRejected);

@@ -10,6 +10,11 @@ export function* membersOf(field: FieldValue): Generator<string, void> {
   for (const line of lines) yield* membersOfLine(line);
 }
 
+/** A field as one text: several lines are joined as RFC 9110 5.3 joins them. */
+export function lineOf(field: FieldValue): string {
+  return typeof field === 'string' ? field : (field ?? []).join(', ');
+}
+
 // RFC 9110 5.5 warns of splitting dates at their comma. That comma stands right after a day-name, hence
 // after a small letter, and no other comma of a valid field does: digits and "GMT" end otherwise.
 function* membersOfLine(line: string): Generator<string, void> {

@@ -1,18 +1,12 @@
-import { boundedText } from './bounded-text.js';
 import type { FieldValue } from './field-members.js';
-import { membersOf } from './field-members.js';
-import type { RetryAfterReading } from './retry-after.js';
-import { parseRetryAfter } from './retry-after.js';
-import { readServerClock } from './server-clock.js';
-import type { ServerClock } from './server-clock.js';
 
 /** A server's instruction about when to come back, and where it comes from. */
 export interface Hint {
-  /** The field that said so, in small letters. */
+  /** The field that said so, in small letters; for other places their name, such as `body.retry_after`. */
   readonly source: string;
   /** The value as it came: at most 128 characters, controls escaped. */
   readonly raw: string;
-  readonly form: 'delay-seconds' | 'http-date';
+  readonly form: HintForm;
   /** 0 or more, counted from the receipt of the response. */
   readonly delayMs: number;
   /** The instant that the server named, on its own clock. */
@@ -24,13 +18,26 @@ export interface Hint {
   readonly ageSeconds?: number;
   /** More than 1: the longest of so many. */
   readonly members?: number;
-  /** A date that had passed at receipt. */
+  /** An instant that had passed at receipt. */
   readonly elapsed?: true;
   /** The date names another day of the week than it falls on. */
   readonly dayName?: 'wrong';
 }
 
-/** What a date was measured against; a number of seconds needs no clock. */
+/** How the wait was written; `documented` is what the vendor tells clients to wait where no field does. */
+export type HintForm =
+  | 'delay-seconds'
+  | 'http-date'
+  | 'seconds'
+  | 'milliseconds'
+  | 'go-duration'
+  | 'epoch-seconds'
+  | 'epoch-milliseconds'
+  | 'rfc3339'
+  | 'documented'
+  | 'own';
+
+/** What an instant was measured against; a number of seconds needs no clock. */
 export type ClockUsed = 'none' | 'server-date' | 'local';
 
 /** What a reader may see of a response. */
@@ -38,16 +45,20 @@ export interface HintFacts {
   readonly status: number;
   /** By name in small letters; `undefined` if the field is not there. */
   readonly header: (name: string) => FieldValue;
+  /** The names of all fields, in small letters. */
+  readonly headerNames: () => readonly string[];
   /** The local clock at receipt. */
   readonly receivedEpochMs: number;
+  /** As the adapter gave it, before axios' transforms: JSON is still text. */
   readonly body?: unknown;
   /** Set where a browser keeps fields from scripts that the server did not expose (CORS). */
   readonly headersMayBeHidden?: boolean | undefined;
 }
 
-/** Neither of `malformed` and `overflow` is silence, and neither is a short wait. */
+/** What a response says about the wait. Neither of `malformed` and `overflow` is silence, or a short wait. */
 export type HintReading =
-  | { readonly kind: 'hint'; readonly hint: Hint }
+  /** `overrules`: a finer twin of that field, for those who asked for it. */
+  | { readonly kind: 'hint'; readonly hint: Hint; readonly overrules?: 'retry-after' }
   | { readonly kind: 'silent'; readonly because: 'missing' | 'not-visible' }
   | { readonly kind: 'silent'; readonly because: 'reader-failed'; readonly source: string }
   | {
@@ -56,128 +67,152 @@ export type HintReading =
       readonly source: string;
       readonly raw: string;
     }
-  | { readonly kind: 'overflow'; readonly source: string; readonly raw: string };
+  | {
+      readonly kind: 'overflow';
+      readonly source: string;
+      readonly raw: string;
+      readonly overrules?: 'retry-after';
+    };
 
-/** Looks for one kind of hint in a response. It may throw: `readHints` takes that for silence and says so. */
-export type HintReader = (facts: HintFacts) => HintReading;
-
-/** `passedOver` is what other readers said besides plain silence. */
-export type WeighedReading = HintReading & { readonly passedOver?: readonly HintReading[] };
-
-/**
- * Asks all readers, in order of precedence. The first that tells a wait (a hint, or an overflow) counts;
- * if none does, the first malformed one; if there is none either, the first silence.
- * A reader that throws, or whose wait is no number of ms, counts as silent: `reader-failed`.
- */
-export function readHints(facts: HintFacts, readers: readonly HintReader[]): WeighedReading {
-  const readings = readers.map((reader) => readingOf(reader, facts));
-  const chosen = readings.find(({ kind }) => kind === 'hint' || kind === 'overflow') ??
-    readings.find(({ kind }) => kind === 'malformed') ??
-    readings[0] ?? { kind: 'silent', because: 'missing' };
-  const passedOver = readings.filter((reading) => reading !== chosen && saysSomething(reading));
-  return passedOver.length === 0 ? chosen : { ...chosen, passedOver };
+/** What is left of one of the server's quotas. In whatever unit: a request takes one of it, or more. */
+export interface QuotaReading {
+  readonly kind: 'quota';
+  readonly source: string;
+  readonly raw: string;
+  /** The server's name for it. */
+  readonly policy?: string;
+  readonly remaining: number;
+  readonly limit?: number;
+  /** From receipt until it is renewed. */
+  readonly resetMs?: number;
+  readonly windowMs?: number;
+  readonly scope?: NamedScope;
 }
 
 /**
- * Reads Retry-After. Of several members, in several lines or in one, the longest counts, and only if all
- * are valid. A date is measured against the server's own clock where the response shows it.
- * @see RFC 9110 10.2.3
+ * The server's own judgment of its answer: `final` says that sending again is useless, `transient` that it
+ * is not (which grants no permission), `limit` that this is a "not now" whatever the status.
  */
-export const retryAfterReader: HintReader = (facts) => {
-  const field = facts.header('retry-after');
-  if (field === undefined) return silence(facts);
-  const clock = readServerClock(facts.header('date'), facts.header('age'), facts.receivedEpochMs);
-  const said = longestOf(field, clock.nowEpochMs);
-  const origin = { source: 'retry-after', raw: boundedText(textOf(field)) };
-  switch (said.kind) {
-    case 'longest':
-      return { kind: 'hint', hint: { ...origin, ...measured(said, clock) } };
-    case 'malformed':
-    case 'overflow':
-      return { ...said, ...origin };
-    case 'nothing':
-      return silence(facts);
-  }
+export interface VerdictReading {
+  readonly kind: 'verdict';
+  readonly verdict: 'final' | 'transient' | 'limit';
+  readonly source: string;
+  readonly raw: string;
+  /** With `limit`: what the limit is counted by. */
+  readonly scope?: NamedScope;
+}
+
+/** What a server says its limit is counted by, as one part of a scope. */
+export interface NamedScope {
+  readonly by: string;
+  readonly value: string;
+  /** Whom it concerns where no scope of the request has that part; `request`: nobody else. */
+  readonly reach: 'narrowest' | 'widest' | 'request';
+}
+
+/** All that a reader may say. */
+export type Reading = HintReading | QuotaReading | VerdictReading;
+
+/**
+ * Looks for one dialect of hints in a response; an empty list is silence. It may throw: `readHints` takes
+ * that for silence and says so.
+ */
+export type HintReader = (facts: HintFacts) => Reading | readonly Reading[];
+
+/** The reading that tells the wait, and what readers said beside it. */
+export type WeighedReading = HintReading & {
+  /** Other waits, and what was malformed. */
+  readonly passedOver?: readonly HintReading[];
+  readonly quota?: readonly QuotaReading[];
+  readonly said?: readonly VerdictReading[];
 };
 
-// Whoever can see a Date is shown more than CORS shows by itself.
-function silence({ headersMayBeHidden, header }: HintFacts): HintReading {
-  const hidden = headersMayBeHidden === true && header('date') === undefined;
-  return { kind: 'silent', because: hidden ? 'not-visible' : 'missing' };
-}
-
-type Delay = Exclude<RetryAfterReading, { kind: 'unusable' }>;
-
-type Said =
-  | { readonly kind: 'nothing' }
-  | { readonly kind: 'longest'; readonly delay: Delay; readonly members: number }
-  | { readonly kind: 'malformed'; readonly because: 'empty' | 'invalid' }
-  | { readonly kind: 'overflow' };
-
-function longestOf(field: FieldValue, nowEpochMs: number): Said {
-  let longest: Delay | undefined;
-  let members = 0;
-  let overflow = false;
-  for (const member of membersOf(field)) {
-    members += 1;
-    const reading = parseRetryAfter(member, nowEpochMs);
-    if (reading.kind !== 'unusable') {
-      if (longest === undefined || reading.delayMs > longest.delayMs) longest = reading;
-    } else if (reading.because === 'overflow') overflow = true;
-    else return { kind: 'malformed', because: reading.because === 'empty' ? 'empty' : 'invalid' };
-  }
-  if (overflow) return { kind: 'overflow' };
-  return longest === undefined ? { kind: 'nothing' } : { kind: 'longest', delay: longest, members };
-}
-
-function measured(
-  { delay, members }: Extract<Said, { kind: 'longest' }>,
-  { source, skewMs, ageSeconds }: ServerClock,
-): Omit<Hint, 'source' | 'raw'> {
-  const { kind: form, delayMs } = delay;
+/**
+ * Asks all readers. What overrules Retry-After comes first, then Retry-After, then all others; of equals the
+ * latest release counts, an overflow being the latest of all. Where nobody tells a wait, the first malformed
+ * reading counts, then the first silence.
+ * A reader that throws, or says what cannot be, counts as silent: `reader-failed`.
+ */
+export function readHints(facts: HintFacts, readers: readonly HintReader[]): WeighedReading {
+  const readings = readers.flatMap((reader) => readingsOf(reader, facts));
+  const waits = readings.filter(isAboutTheWait);
+  const chosen = waits.reduce((best, one) => (isBefore(one, best) ? one : best), waits[0] ?? MISSING);
+  if (readings.length === 1 && readings[0] === chosen) return chosen;
+  const passedOver = waits.filter((reading) => reading !== chosen && saysSomething(reading));
+  const quota = readings.filter(({ kind }) => kind === 'quota') as readonly QuotaReading[];
+  const said = readings.filter(({ kind }) => kind === 'verdict') as readonly VerdictReading[];
   return {
-    form,
-    delayMs,
-    ...(delay.kind === 'http-date'
-      ? {
-          atEpochMs: delay.atEpochMs,
-          clock: source,
-          ...(delayMs === 0 && { elapsed: true }),
-          ...(delay.dayName && { dayName: delay.dayName }),
-        }
-      : { clock: 'none' }),
-    ...(skewMs !== undefined && { skewMs }),
-    ...(ageSeconds !== undefined && { ageSeconds }),
-    ...(members > 1 && { members }),
+    ...chosen,
+    ...(passedOver.length > 0 && { passedOver }),
+    ...(quota.length > 0 && { quota }),
+    ...(said.length > 0 && { said }),
   };
 }
 
-function textOf(field: FieldValue): string {
-  return typeof field === 'string' ? field : (field ?? []).join(', ');
+const MISSING: HintReading = { kind: 'silent', because: 'missing' };
+
+function isAboutTheWait(reading: Reading): reading is HintReading {
+  return reading.kind !== 'quota' && reading.kind !== 'verdict';
+}
+
+function isBefore(one: HintReading, other: HintReading): boolean {
+  const ahead = rankOf(one) - rankOf(other);
+  return ahead > 0 || (ahead === 0 && releaseMs(one) > releaseMs(other));
+}
+
+/** The same for readings among which the latest release counts. */
+function rankOf(reading: HintReading): number {
+  switch (reading.kind) {
+    case 'silent':
+      return 0;
+    case 'malformed':
+      return 1;
+    case 'hint':
+    case 'overflow':
+      if (reading.overrules !== undefined) return 4;
+      return (reading.kind === 'hint' ? reading.hint : reading).source === 'retry-after' ? 3 : 2;
+  }
+}
+
+function releaseMs(reading: HintReading): number {
+  if (reading.kind === 'overflow') return Number.MAX_SAFE_INTEGER;
+  return reading.kind === 'hint' ? reading.hint.delayMs : 0;
 }
 
 // Readers may be the application's own, and what they say ends in a timer.
-function readingOf(reader: HintReader, facts: HintFacts): HintReading {
+function readingsOf(reader: HintReader, facts: HintFacts): readonly Reading[] {
   try {
-    const reading = reader(facts);
-    if (isSound(reading)) return reading;
+    const said = reader(facts);
+    const readings = isList(said) ? said : [said];
+    if (readings.every(isSound)) return readings;
   } catch {
     // told below
   }
-  return { kind: 'silent', because: 'reader-failed', source: reader.name };
+  return [{ kind: 'silent', because: 'reader-failed', source: reader.name }];
 }
 
-function isSound(reading: HintReading): boolean {
+function isList(said: Reading | readonly Reading[]): said is readonly Reading[] {
+  return Array.isArray(said);
+}
+
+function isSound(reading: Reading): boolean {
   switch (reading.kind) {
     case 'hint':
-      return reading.hint.delayMs >= 0 && reading.hint.delayMs <= Number.MAX_SAFE_INTEGER;
+      return isAmount(reading.hint.delayMs);
+    case 'quota':
+      return isAmount(reading.remaining) && isAmount(reading.resetMs ?? reading.windowMs ?? 0);
     case 'silent':
     case 'malformed':
     case 'overflow':
+    case 'verdict':
       return true;
     default:
       return false;
   }
+}
+
+function isAmount(value: number): boolean {
+  return value >= 0 && value <= Number.MAX_SAFE_INTEGER;
 }
 
 function saysSomething(reading: HintReading): boolean {

@@ -2,6 +2,7 @@ import { boundedText } from './bounded-text.js';
 import type { RetryBudget } from './budget.js';
 import { readBudgetMs } from './budget.js';
 import { parseHttpDate } from './http-date.js';
+import { withoutOws } from './white-space.js';
 import type { RetryDelayErrorCode } from './retry-delay-error.js';
 import { RetryDelayError } from './retry-delay-error.js';
 
@@ -112,19 +113,6 @@ function parseLine(line: string, nowEpochMs: number): RetryAfterReading {
   // Rounded up, because now may have a fraction and no wait may end early.
   const delayMs = Math.max(0, Math.ceil(atEpochMs - nowEpochMs));
   return { kind: 'http-date', atEpochMs, delayMs, ...(dayName === 'wrong' && { dayName }) };
-}
-
-// RFC 9110 5.6.3: OWS is SP and HTAB, and none of the other characters that trim() takes.
-function withoutOws(text: string): string {
-  let start = 0;
-  let end = text.length;
-  while (isOws(text[start])) start += 1;
-  while (end > start && isOws(text[end - 1])) end -= 1;
-  return text.slice(start, end);
-}
-
-function isOws(character: string | undefined): boolean {
-  return character === ' ' || character === '\t';
 }
 
 function unusable(because: RetryAfterFault): RetryAfterRefusal {

@@ -32,6 +32,14 @@ export function readServerClock(date: FieldValue, age: FieldValue, receivedEpoch
   };
 }
 
+/** Whether a cache says that it has kept the response: what it tells of the moment is over (RFC 9111 5.1). */
+export function isFromCache(age: FieldValue): boolean {
+  const [first] = membersOf(age);
+  const reading = parseRetryAfter(first, 0);
+  if (reading.kind === 'unusable') return reading.because === 'overflow';
+  return reading.kind === 'delay-seconds' && reading.delayMs > 0;
+}
+
 // RFC 9111 5.1: of a list the first member counts, and an invalid one is ignored. Its grammar is that of
 // delay-seconds. RFC 9111 1.2.2: 2^31 stands for "more than could be counted", so it tells no time.
 function readAgeSeconds(age: FieldValue): number | undefined {

@@ -1,4 +1,4 @@
-import type { Entered, Pass } from '../gate/ticket.js';
+import type { Entered, Granted, Left, Pass, Refused } from '../gate/ticket.js';
 import { isRepeatable } from '../policy/permission.js';
 import type { StopReason } from '../reasons.js';
 import { remainingMs } from '../time/deadline.js';
@@ -22,8 +22,9 @@ export interface Admission {
 export function enter<R extends Received, D>(
   ports: OperationPorts<R, D>,
   progress: Progress<R>,
-): Entered | Promise<Entered> {
-  if (ports.cancelled) return { kind: 'left' };
+): Entered | Refusal | Promise<Entered> {
+  const unwanted = unwantedBy(ports);
+  if (unwanted !== undefined) return unwanted;
   const { terms, deadline } = ports;
   const asked = progress.ticket.enter({
     notBeforeMonoMs: progress.notBeforeMonoMs,
@@ -33,6 +34,8 @@ export function enter<R extends Received, D>(
     exchangesLeft: terms.exchanges - progress.exchanges,
     repeatable: isRepeatable(ports.request()),
   });
+  // The last answer stays whole for the caller until it is certain that there may be another.
+  if (asked.kind !== 'refused') progress.last?.discard();
   if (asked.kind !== 'waiting') return asked;
   noteHold(ports.journal, ports.clock, asked);
   progress.waitingSinceMonoMs = ports.clock.monoMs();
@@ -46,17 +49,27 @@ export function enter<R extends Received, D>(
 export function entered<R extends Received, D>(
   { clock, journal }: OperationPorts<R, D>,
   progress: Progress<R>,
-  outcome: Entered,
-): Entered {
+  outcome: Entered | Refusal,
+): Granted | Refusal {
   const { waitingSinceMonoMs } = progress;
   progress.waitedMs = waitingSinceMonoMs === undefined ? 0 : clock.monoMs() - waitingSinceMonoMs;
-  if (waitingSinceMonoMs === undefined) return outcome;
+  if (waitingSinceMonoMs === undefined || outcome.kind === 'stop') return granted(outcome);
   progress.stopListening?.();
   progress.stopListening = undefined;
   progress.waitingSinceMonoMs = undefined;
   const how = outcome.kind === 'refused' ? outcome.because : outcome.kind;
   journal.write({ event: 'wait-ended', waitedMs: progress.waitedMs, how });
-  return outcome;
+  return granted(outcome);
+}
+
+function granted(outcome: Entered | Refusal): Granted | Refusal {
+  return outcome.kind === 'refused' || outcome.kind === 'left' ? refusalOf(outcome) : outcome;
+}
+
+/** What a gate's answer means for the operation, when it is no pass. */
+function refusalOf(entered: Refused | Left): Refusal {
+  if (entered.kind === 'left') return { kind: 'stop', because: 'cancelled' };
+  return { kind: 'stop', because: entered.because, releaseAtMonoMs: entered.releaseAtMonoMs };
 }
 
 /**
@@ -70,17 +83,11 @@ export async function admit<R extends Received, D>(
 ): Promise<Refusal | Admission | undefined> {
   let admission: Refusal | Admission | undefined = { kind: 'again' };
   try {
-    admission = (await readinessOf(ports, progress)) ?? tooLate(ports);
+    admission = tooLate(ports) ?? (await readinessOf(ports, progress)) ?? tooLate(ports);
     return admission;
   } finally {
     if (admission !== undefined) pass.report({ kind: 'unjudged' });
   }
-}
-
-/** What a gate's answer means for the operation, when it is no pass. */
-export function refusalOf(entered: Exclude<Entered, { kind: 'pass' }>): Refusal {
-  if (entered.kind === 'left') return { kind: 'stop', because: 'cancelled' };
-  return { kind: 'stop', because: entered.because, releaseAtMonoMs: entered.releaseAtMonoMs };
 }
 
 /** Time kept back for the next exchange: the caller's, or what the narrowest gate has seen. */
@@ -113,12 +120,16 @@ async function readinessOf<R extends Received, D>(
 
 const READY = { kind: 'ready' } as const;
 
-function tooLate<R extends Received, D>({
+function tooLate<R extends Received, D>(ports: OperationPorts<R, D>): Refusal | undefined {
+  const { deadline, clock } = ports;
+  if (deadline === undefined || remainingMs(clock, deadline) > 0) return unwantedBy(ports);
+  return { kind: 'stop', because: 'deadline-passed' };
+}
+
+function unwantedBy<R extends Received, D>({
   cancelled,
-  deadline,
-  clock,
+  detached,
 }: OperationPorts<R, D>): Refusal | undefined {
   if (cancelled) return { kind: 'stop', because: 'cancelled' };
-  if (deadline === undefined || remainingMs(clock, deadline) > 0) return undefined;
-  return { kind: 'stop', because: 'deadline-passed' };
+  return detached ? { kind: 'stop', because: 'detached' } : undefined;
 }

@@ -1,20 +1,23 @@
-import type { Answer } from '../gate/ticket.js';
+import type { Answer, QuotaNews } from '../gate/ticket.js';
+import type { NamedScope, QuotaReading } from '../hint/hint.js';
 import type { Observation, Verdict } from '../model.js';
+import type { Scope } from '../scope/scope.js';
 
 /**
  * What an exchange tells its gates. Judged by the class of the answer, never by the fate of the operation:
  * a 404 proves that the server serves, a lost 200 does not.
  */
-export function answerOf(observation: Observation, verdict: Verdict): Answer {
+export function answerOf(observation: Observation, verdict: Verdict, scopes: readonly Scope[]): Answer {
+  if (verdict === 'limit') return limitOf(observation, scopes);
   const { receivedMonoMs } = observation;
-  if (verdict === 'limit') return { kind: 'limited', receivedMonoMs, ...hintOf(observation) };
+  const quota = observation.hint.quota?.map(newsOf);
   switch (observation.end) {
     case 'answer':
-      return { kind: isServing(observation.status) ? 'accepted' : 'failed', receivedMonoMs };
+      return { kind: isServing(observation.status) ? 'accepted' : 'failed', receivedMonoMs, quota };
     case 'cut-answer':
     case 'network-failure':
     case 'timeout':
-      return { kind: 'failed', receivedMonoMs };
+      return { kind: 'failed', receivedMonoMs, quota };
     case 'local-failure':
     case 'cancelled':
     case 'deadline':
@@ -22,10 +25,32 @@ export function answerOf(observation: Observation, verdict: Verdict): Answer {
   }
 }
 
+function limitOf({ hint, receivedMonoMs }: Observation, scopes: readonly Scope[]): Answer {
+  const named = hint.said?.find(({ scope }) => scope !== undefined)?.scope;
+  const scope = named && scopeNamed(named, scopes);
+  // A limit on what this request alone is about says nothing to anybody else.
+  if (named?.reach === 'request' && scope === undefined) return { kind: 'unjudged' };
+  const hintMs = hintMsOf(hint);
+  if (hintMs === undefined) return { kind: 'limited', receivedMonoMs, scope, quota: hint.quota?.map(newsOf) };
+  // A hint is the server's word on when a quota that is used up ends, whatever it said of that before.
+  const quota = (hint.quota ?? []).filter(({ remaining }) => remaining > 0).map(newsOf);
+  return { kind: 'limited', receivedMonoMs, hintMs, scope, quota };
+}
+
 // Gates bound what one answer may hold: an overflow is simply the longest there is.
-function hintOf({ hint }: Observation): { hintMs?: number } {
-  if (hint.kind === 'overflow') return { hintMs: Number.MAX_SAFE_INTEGER };
-  return hint.kind === 'hint' ? { hintMs: hint.hint.delayMs } : {};
+function hintMsOf(hint: Observation['hint']): number | undefined {
+  if (hint.kind === 'overflow') return Number.MAX_SAFE_INTEGER;
+  return hint.kind === 'hint' ? hint.hint.delayMs : undefined;
+}
+
+function newsOf({ remaining, resetMs, limit, windowMs }: QuotaReading): QuotaNews {
+  return { remaining, resetMs, limit, windowMs };
+}
+
+/** The widest scope of the request that has the part that the server names; else what its reach says. */
+function scopeNamed({ by, value, reach }: NamedScope, scopes: readonly Scope[]): Scope | undefined {
+  const having = scopes.filter((scope) => scope.some((part) => part.by === by && part.value === value));
+  return having.at(-1) ?? (reach === 'widest' ? scopes.at(-1) : undefined);
 }
 
 function isServing(status: number | undefined): boolean {

@@ -20,7 +20,7 @@ export async function runBare<R extends Received, D>(
 ): Promise<D> {
   const progress = begin(ports);
   const exchanged = await observe(ports, progress, []);
-  const answer = answerOf(exchanged.received.observation, exchanged.verdict);
+  const answer = answerOf(exchanged.received.observation, exchanged.verdict, ports.scopes);
   if (answer.kind === 'limited') overhear(answer);
   if (observing) judge(ports, progress, exchanged);
   return ports.deliver(conclude(ports, progress, endOf(exchanged.received)));

@@ -1,6 +1,6 @@
 import type { GateNote } from '../gate/gate-note.js';
 import type { ExchangeEnd, Knowledge, Outcome, Verdict } from '../model.js';
-import type { Hint, HintReading } from '../hint/hint.js';
+import type { Hint, WeighedReading } from '../hint/hint.js';
 import type { Denial, Grounds, RefusalReason, StopReason } from '../reasons.js';
 import type { Clock } from '../time/clock.js';
 
@@ -69,8 +69,10 @@ export interface ObservationEvent {
   readonly hint: HintNote;
 }
 
-/** The hint as it was read, with its raw text bounded. */
-export type HintNote = ({ readonly kind: 'hint' } & Hint) | Exclude<HintReading, { readonly kind: 'hint' }>;
+/** All that was read of an answer, with its raw texts bounded; of a hint its members, one by one. */
+export type HintNote = (Omit<Heard, 'hint'> & Hint) | Exclude<WeighedReading, Heard>;
+
+type Heard = WeighedReading & { readonly kind: 'hint' };
 
 /** What the decision table said, and everything that was weighed. */
 export interface DecisionEvent {

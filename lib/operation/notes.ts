@@ -1,5 +1,5 @@
 import type { Waiting } from '../gate/ticket.js';
-import type { HintReading } from '../hint/hint.js';
+import type { WeighedReading } from '../hint/hint.js';
 import type { Knowledge, Observation, Verdict } from '../model.js';
 import type { Decision, DecisionFacts } from '../policy/decide.js';
 import type { Clock } from '../time/clock.js';
@@ -75,6 +75,8 @@ export function noteDecision(journal: Journal, decision: Decision, weighed: Weig
 // Rows before this one end the operation without asking whether it may be sent again.
 const PERMISSION_ROW = 6;
 
-function hintNoteOf(reading: HintReading): HintNote {
-  return reading.kind === 'hint' ? { kind: 'hint', ...reading.hint } : reading;
+function hintNoteOf(reading: WeighedReading): HintNote {
+  if (reading.kind !== 'hint') return reading;
+  const { hint, ...beside } = reading;
+  return { ...hint, ...beside };
 }

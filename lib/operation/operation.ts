@@ -5,9 +5,9 @@ import { decide } from '../policy/decide.js';
 import type { Decision, DecisionFacts } from '../policy/decide.js';
 import { knowledgeOf, worseKnowledge } from '../policy/knowledge.js';
 import { permissionFor } from '../policy/permission.js';
-import { verdictOf } from '../policy/verdict.js';
+import { isSaid, verdictOf } from '../policy/verdict.js';
 import { remainingMs } from '../time/deadline.js';
-import { admit, enter, entered, refusalOf, reserveMsOf } from './admission.js';
+import { admit, enter, entered, reserveMsOf } from './admission.js';
 import type { Admission } from './admission.js';
 import { answerOf } from './answer.js';
 import { conclude } from './ending.js';
@@ -26,7 +26,7 @@ export async function runOperation<R extends Received, D>(ports: OperationPorts<
   try {
     do {
       const gates = entered(ports, progress, await enter(ports, progress));
-      next = gates.kind === 'pass' ? await attempt(ports, progress, gates.pass) : refusalOf(gates);
+      next = gates.kind === 'pass' ? await attempt(ports, progress, gates.pass) : gates;
     } while (next.kind === 'again');
   } catch (error) {
     conclude(ports, progress, { kind: 'stop', because: 'hook-failed' });
@@ -62,7 +62,6 @@ async function attempt<R extends Received, D>(
   const exchanged = await exchange(ports, progress, pass);
   const decision = judge(ports, progress, exchanged);
   if (decision.kind === 'again') {
-    exchanged.received.discard();
     progress.notBeforeMonoMs = exchanged.received.observation.receivedMonoMs + decision.delayMs;
   }
   return decision;
@@ -88,7 +87,7 @@ async function exchange<R extends Received, D>(
     if (probing) journal.write({ event: 'probe-sent', exchange: progress.exchanges + 1, gates });
     pass.sent();
     const exchanged = await observe(ports, progress, gates);
-    answer = answerOf(exchanged.received.observation, exchanged.verdict);
+    answer = answerOf(exchanged.received.observation, exchanged.verdict, ports.scopes);
     return exchanged;
   } finally {
     pass.report(answer);
@@ -136,6 +135,7 @@ export function judge<R extends Received, D>(
     resolved: observation.resolved,
     cancelled: observation.end === 'cancelled' || ports.cancelled,
     deadlinePassed: observation.end === 'deadline' || (left !== undefined && left <= 0),
+    serverSaidNo: isSaid(observation, 'final'),
     permission: settled ? SETTLED : permissionFor({ ...ports.request(), knowledge }),
     exchangesLeft: terms.exchanges - progress.exchanges,
     allowanceEmpty: verdict === 'transient' && allowance.isEmpty(),

@@ -4,6 +4,7 @@ import type { Backoff } from '../policy/backoff.js';
 import type { NotAppliedRule } from '../policy/knowledge.js';
 import type { TransientRule } from '../policy/verdict.js';
 import type { StopReason } from '../reasons.js';
+import type { Scope } from '../scope/scope.js';
 import type { Clock } from '../time/clock.js';
 import type { Deadline } from '../time/deadline.js';
 import type { Ending } from './ending.js';
@@ -18,8 +19,12 @@ export interface OperationPorts<R extends Received, D> {
   readonly allowance: AllowancePort;
   /** The caller wishes to stop. */
   readonly cancelled: boolean;
+  /** The client was detached: what is in flight ends as it ends, and nothing more is sent. */
+  readonly detached: boolean;
   /** Calls `run` once when the caller cancels; returns how to stop listening, where there is anything to. */
   onCancel(run: () => void): (() => void) | undefined;
+  /** Narrow to wide. */
+  readonly scopes: readonly Scope[];
   /** A place in the queues of all scopes; asked for once, and again when a hook moved the request. */
   ticket(): Ticket;
   /** Asked before each decision: a hook may have changed the body or set a key. */

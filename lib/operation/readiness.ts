@@ -1,5 +1,6 @@
 import { alarmAt } from '../time/clock.js';
-import type { Clock } from '../time/clock.js';
+import type { CancelTimer, Clock } from '../time/clock.js';
+import type { Deadline } from '../time/deadline.js';
 
 /** What a `beforeExchange` hook is told. */
 export interface ExchangeContext {
@@ -30,21 +31,46 @@ export type BeforeExchange = (
 /** The longest that a hook may take, so that one that hangs cannot hold a gate's pass for ever. */
 export const LONGEST_HOOK_MS = 10_000;
 
-/** Runs a hook of the caller within bounds. @throws what the hook throws */
-export function runHook<T>(
-  clock: Clock,
-  hook: () => T | Promise<T>,
-): Promise<{ kind: 'done'; value: T } | { kind: 'timed-out' }> {
-  return new Promise((resolve, reject) => {
-    const cancel = alarmAt(clock, clock.monoMs() + LONGEST_HOOK_MS, () => {
-      resolve({ kind: 'timed-out' });
-    });
+/** What bounds a hook besides `LONGEST_HOOK_MS`: the operation that it is asked for. */
+export interface HookBounds {
+  readonly clock: Clock;
+  readonly deadline: Deadline | undefined;
+  onCancel(run: () => void): (() => void) | undefined;
+}
+
+export type HookEnd<T> =
+  | { readonly kind: 'done'; readonly value: T }
+  | { readonly kind: 'cut'; readonly because: 'hook-timed-out' | 'deadline-passed' | 'cancelled' };
+
+/** Runs a hook of the caller within bounds; one that is cut goes on unheard. @throws what the hook throws */
+export function runHook<T>(bounds: HookBounds, hook: () => T | Promise<T>): Promise<HookEnd<T>> {
+  const undo: (() => void)[] = [];
+  const ended: Promise<HookEnd<T>> = new Promise((resolve, reject) => {
+    const cut = (because: (HookEnd<T> & { kind: 'cut' })['because']) => () => {
+      resolve({ kind: 'cut', because });
+    };
+    undo.push(alarmOf(bounds, cut), bounds.onCancel(cut('cancelled')) ?? nothing);
     // An async function, so that a hook that throws at once rejects like one that throws later.
     const run = async (): Promise<T> => hook();
-    run()
-      .then((value) => {
-        resolve({ kind: 'done', value });
-      }, reject)
-      .finally(cancel);
+    run().then((value) => {
+      resolve({ kind: 'done', value });
+    }, reject);
   });
+  return ended.finally(() => {
+    for (const one of undo) one();
+  });
+}
+
+function alarmOf(
+  { clock, deadline }: HookBounds,
+  cut: (because: 'hook-timed-out' | 'deadline-passed') => () => void,
+): CancelTimer {
+  const longestMonoMs = clock.monoMs() + LONGEST_HOOK_MS;
+  return deadline !== undefined && deadline.atMonoMs <= longestMonoMs
+    ? alarmAt(clock, deadline.atMonoMs, cut('deadline-passed'))
+    : alarmAt(clock, longestMonoMs, cut('hook-timed-out'));
+}
+
+function nothing(): void {
+  return;
 }

@@ -9,6 +9,7 @@ export interface DecisionFacts {
   readonly resolved: boolean;
   readonly cancelled: boolean;
   readonly deadlinePassed: boolean;
+  readonly serverSaidNo: boolean;
   readonly permission: Permission;
   readonly exchangesLeft: number;
   readonly allowanceEmpty: boolean;
@@ -43,6 +44,7 @@ export const DECISION_TABLE: readonly DecisionRow[] = [
   },
   { number: 2, when: 'the caller cancelled', then: 'cancelled', matches: (f) => f.cancelled },
   { number: 3, when: 'the deadline has passed', then: 'deadline-passed', matches: (f) => f.deadlinePassed },
+  { number: 4, when: 'the server said no', then: 'server-said-no', matches: (f) => f.serverSaidNo },
   {
     number: 5,
     when: 'neither a limit nor transient',

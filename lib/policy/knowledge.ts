@@ -1,5 +1,6 @@
 import type { Knowledge, Observation } from '../model.js';
 import { KNOWLEDGE } from '../model.js';
+import { isSaid } from './verdict.js';
 
 /** Answers by which the policy knows that the server did not apply the request. */
 export type NotAppliedRule = readonly number[] | ((observation: Observation) => boolean);
@@ -77,6 +78,8 @@ function knowledgeOfAnswer(observation: Observation, notApplied: NotAppliedRule)
   if (NOT_APPLIED_STATUSES.includes(status)) return 'not-applied';
   if ((status === 403 || status === 413) && (hint.kind === 'hint' || hint.kind === 'overflow'))
     return 'not-applied';
+  // A refusal in the body of a 200 is one all the same; a server in trouble may have begun.
+  if (status < 500 && isSaid(observation, 'limit')) return 'not-applied';
   if (typeof notApplied === 'function' ? notApplied(observation) : notApplied.includes(status))
     return 'not-applied';
   return status === 408 || status >= 500 ? 'unknown' : 'answered';

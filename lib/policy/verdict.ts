@@ -1,11 +1,12 @@
+import type { VerdictReading } from '../hint/hint.js';
 import type { Observation, Verdict } from '../model.js';
 
 /** Which failures may heal: a list of statuses, or a question asked about failures only, never a success. */
 export type TransientRule = readonly number[] | ((observation: Observation) => boolean);
 
 /**
- * A limit is 429, whatever else; or 403, 413 and every transient status when they carry a hint: only an
- * explicit word of the server makes those a matter for everyone of the scope.
+ * A limit is 429, whatever else; what the server itself calls one; or 403, 413 and every transient status
+ * when they carry a hint: only an explicit word of the server makes those a matter for everyone of the scope.
  */
 export function verdictOf(observation: Observation, transient: TransientRule): Verdict {
   if (observation.classified !== undefined) return observation.classified;
@@ -26,10 +27,16 @@ export function verdictOf(observation: Observation, transient: TransientRule): V
 function verdictOfAnswer(observation: Observation, transient: TransientRule): Verdict {
   const { status, hint } = observation;
   const hinted = hint.kind === 'hint' || hint.kind === 'overflow';
-  if (status === 429) return 'limit';
+  if (status === 429 || isSaid(observation, 'limit')) return 'limit';
   if ((status === 403 || status === 413) && hinted) return 'limit';
-  if (succeeded(observation) || !mayHeal(observation, transient)) return 'final';
+  if (succeeded(observation)) return 'final';
+  if (!isSaid(observation, 'transient') && !mayHeal(observation, transient)) return 'final';
   return hinted && !isLostSuccess(observation) ? 'limit' : 'transient';
+}
+
+/** Whether a reader found that judgment of the server in its answer. */
+export function isSaid({ hint }: Observation, verdict: VerdictReading['verdict']): boolean {
+  return hint.said?.some((one) => one.verdict === verdict) === true;
 }
 
 function mayHeal(observation: Observation, transient: TransientRule): boolean {

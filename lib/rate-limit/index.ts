@@ -1,0 +1,11 @@
+// Contents page of `axios-heed/rate-limit`.
+export { rateLimit } from './rate-limit.js';
+export { parseRateLimit, parseRateLimitPolicy, parseRateLimitTrio } from './limit-fields.js';
+export type {
+  LimitDialect,
+  LimitItem,
+  Limits,
+  Policies,
+  PolicyItem,
+  UnusableLimits,
+} from './limit-fields.js';

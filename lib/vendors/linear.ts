@@ -1,0 +1,35 @@
+import type { HintReader } from '../hint/hint.js';
+import type { Answer } from './answer.js';
+import { epochMilliseconds } from './units.js';
+import { vendorReader } from './vendor-reader.js';
+import type { QuotaFields, Vendor } from './vendor-reader.js';
+
+/** Linear: a 400 whose body says RATELIMITED, and ms since 1970. Counted by user or application. */
+export function linear(): HintReader {
+  return vendorReader(LINEAR);
+}
+
+const quota = (policy: string): QuotaFields => ({
+  policy,
+  remaining: { name: `x-ratelimit-${policy}-remaining` },
+  limit: { name: `x-ratelimit-${policy}-limit` },
+  resets: [{ name: `x-ratelimit-${policy}-reset`, unit: epochMilliseconds }],
+});
+
+// Linear docs: rate limiting
+const LINEAR: Vendor = {
+  name: 'linear',
+  quotas: [quota('requests'), quota('complexity')],
+  limit: limitOf,
+};
+
+// Without a body to read, what is left decides.
+function limitOf(answer: Answer): string | undefined {
+  if (answer.status !== 400) return undefined;
+  const code = answer.json('errors', 0, 'extensions', 'code');
+  if (code !== undefined) return code === 'RATELIMITED' ? 'body.errors' : undefined;
+  const spent = ['requests', 'complexity'].find(
+    (name) => answer.field(`x-ratelimit-${name}-remaining`) === '0',
+  );
+  return spent && `x-ratelimit-${spent}-remaining`;
+}
