@@ -105,7 +105,7 @@ function messageOf(ending: Ending<AxiosReceived>, { target }: Delivery): string 
   const seen = status === undefined ? code : `status ${status}`;
   const sent = exchanges === 1 ? '1 exchange' : `${exchanges} exchanges`;
   const lastSeen = seen === undefined ? '' : `, last ${seen}`;
-  const wait = waitMs === undefined ? '' : `; the next try is allowed in ${seconds(waitMs)}`;
+  const wait = waitMs === undefined ? '' : `; may go again in ${seconds(waitMs)}`;
   return `${shownTarget(target)}: ${because ?? 'ended'} after ${sent} in ${seconds(tookMs)}${lastSeen}${wait}`;
 }
 

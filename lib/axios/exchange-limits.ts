@@ -29,7 +29,7 @@ export function limitExchange(
   const own = config.timeout ?? 0;
   if (deadline === undefined) return unlimited(config, own);
   const leftMs = Math.max(1, Math.ceil(remainingMs(clock, deadline)));
-  const timeoutIsDeadline = !asStream(config) && (own <= 0 || leftMs <= own);
+  const timeoutIsDeadline = config.responseType !== 'stream' && (own <= 0 || leftMs <= own);
   const controller = new AbortController();
   let passed = false;
   const cancelAlarm = alarmAt(clock, deadline.atMonoMs, () => {
@@ -52,11 +52,6 @@ export function limitExchange(
       if (unlink !== undefined && !unlinkAtEndOf(body, unlink)) unlink();
     },
   };
-}
-
-// `response` is the fetch adapter's other way to hand over a body that is still open.
-function asStream({ responseType }: { readonly responseType?: string }): boolean {
-  return responseType === 'stream' || responseType === 'response';
 }
 
 function unlimited(config: InternalAxiosRequestConfig, own: number): ExchangeLimits {

@@ -1,6 +1,7 @@
 import type { Knowledge, Outcome } from '../model.js';
 import { hintMsOf } from '../policy/decide.js';
 import type { Decision } from '../policy/decide.js';
+import { isRepeatable } from '../policy/permission.js';
 import type { StopReason } from '../reasons.js';
 import type { Refusal } from './admission.js';
 import type { OperationPorts, Progress, Received } from './ports.js';
@@ -46,7 +47,7 @@ export function conclude<R extends Received, D>(
     knowledge,
     tookMs,
     ...releaseOf(ports, progress, end),
-    retryable: because !== undefined && isWorthCallingAgain(because, knowledge),
+    retryable: because !== undefined && TOO_EARLY.has(because) && mayBeCalledAgain(ports, knowledge),
   };
 }
 
@@ -62,18 +63,18 @@ function releaseOf<R extends Received, D>(
   end: End,
 ): { releaseAtEpochMs?: number; waitMs?: number } {
   if ('releaseAtMonoMs' in end && end.releaseAtMonoMs !== undefined) {
-    const waitMs = Math.max(0, end.releaseAtMonoMs - clock.monoMs());
-    return { releaseAtEpochMs: clock.wallEpochMs() + waitMs, waitMs };
+    // Whole ms, rounded up: as a Date a fraction would be cut off, and the gate still closed then.
+    const waitMs = Math.max(0, Math.ceil(end.releaseAtMonoMs - clock.monoMs()));
+    return { releaseAtEpochMs: Math.ceil(clock.wallEpochMs()) + waitMs, waitMs };
   }
   const hintMs = last === undefined || end.kind === 'settle' ? undefined : hintMsOf(last.observation.hint);
   if (last === undefined || hintMs === undefined) return {};
   return { releaseAtEpochMs: last.observation.receivedEpochMs + hintMs, waitMs: hintMs };
 }
 
-// Nothing was spent and nothing is in doubt: only the time was wrong.
-function isWorthCallingAgain(because: StopReason, knowledge: Knowledge): boolean {
-  const inDoubt = knowledge === 'unknown' || knowledge === 'answered';
-  return TOO_EARLY.has(because) && !inDoubt;
+// Only the time was wrong; whether repeating is harmless is the same question as within the operation.
+function mayBeCalledAgain<R extends Received, D>(ports: OperationPorts<R, D>, knowledge: Knowledge): boolean {
+  return knowledge === 'not-sent' || knowledge === 'not-applied' || isRepeatable(ports.request());
 }
 
 const TOO_EARLY: ReadonlySet<StopReason> = new Set([

@@ -11,7 +11,7 @@ export function noteHold(journal: Journal, clock: Clock, waiting: Waiting): void
   const release =
     releaseAtMonoMs === undefined
       ? {}
-      : { releaseAtEpochMs: clock.wallEpochMs() + releaseAtMonoMs - clock.monoMs() };
+      : { releaseAtEpochMs: Math.ceil(clock.wallEpochMs() + releaseAtMonoMs - clock.monoMs()) };
   journal.write({ event: 'hold-entered', gate, state, ahead, ...release });
 }
 
