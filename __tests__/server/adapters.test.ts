@@ -210,3 +210,12 @@ describe.each(['http', 'fetch'])('over a real connection, the %s adapter', (adap
     },
   );
 });
+
+test('a body larger than allowed is what repeating does not heal', async () => {
+  const { api, server } = await real('http', [answers(200, {}, 'x'.repeat(1000))]);
+  const read = await failure(api.get('/things', { maxContentLength: 10 }));
+  expect(read.heed).toMatchObject({ reason: 'not-transient', exchanges: 1 });
+  const sent = await failure(api.put('/things', 'x'.repeat(1000), { maxBodyLength: 10 }));
+  expect(sent.heed).toMatchObject({ reason: 'not-transient', exchanges: 1 });
+  expect(server.requests).toHaveLength(1);
+});

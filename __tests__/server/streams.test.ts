@@ -5,9 +5,9 @@ import { getEventListeners, once } from 'node:events';
 import { Agent } from 'node:http';
 import { Readable } from 'node:stream';
 import { heed } from '../../lib/index';
-import { answers, gapsOf, loopbackServer, stalls } from '../support/loopback-server';
+import { answers, gapsOf, loopbackServer, saysNothing, stalls } from '../support/loopback-server';
 import type { LoopbackServer, LoopbackStep } from '../support/loopback-server';
-import { EXACT } from '../support/scripted-client';
+import { EXACT, failure } from '../support/scripted-client';
 
 const servers: LoopbackServer[] = [];
 const agents: Agent[] = [];
@@ -94,6 +94,20 @@ describe.each(['http', 'fetch'])('streams over the %s adapter', (adapter) => {
       heed: { budget: 300 },
     });
     expect(await textOf(nodeStream(response.data))).toBe('first second');
+  });
+
+  test('the deadline ends one that never began', async () => {
+    const server = await started(saysNothing);
+    const startMs = performance.now();
+    const error = await failure(
+      heeding(adapter, server).get('/things', {
+        responseType: 'stream',
+        timeout: 5000,
+        heed: { budget: 200 },
+      }),
+    );
+    expect(performance.now() - startMs).toBeLessThan(700);
+    expect(error).toMatchObject({ code: 'ERR_HEED_DEADLINE', heed: { reason: 'deadline-passed' } });
   });
 
   test('one that was handed over after a wait is whole, too', async () => {
