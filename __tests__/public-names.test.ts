@@ -1,7 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import * as root from '../lib/index.js';
 import * as retryAfter from '../lib/hint/retry-after.js';
+import * as rateLimit from '../lib/rate-limit/index.js';
 import * as testing from '../lib/testing/index.js';
+import * as vendors from '../lib/vendors/index.js';
 
 // A name that is added or lost here is a change that users see: it belongs in the CHANGELOG.
 describe('public names', () => {
@@ -28,6 +30,19 @@ describe('public names', () => {
       'parseRetryAfter',
       'retryDelay',
     ]);
+  });
+
+  test('of axios-heed/rate-limit', () => {
+    expect(Object.keys(rateLimit).sort()).toEqual([
+      'parseOlderRateLimit',
+      'parseRateLimit',
+      'parseRateLimitPolicy',
+      'rateLimit',
+    ]);
+  });
+
+  test('of axios-heed/vendors', () => {
+    expect(Object.keys(vendors).sort()).toMatchSnapshot();
   });
 
   test('of axios-heed/testing', () => {

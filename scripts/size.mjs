@@ -12,6 +12,8 @@ process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 const budgets = {
   '.': { alarm: 24_500, limit: 25_000 },
   './retry-after': { alarm: 2_050, limit: 2_100 },
+  './rate-limit': { alarm: 3_400, limit: 3_600 },
+  './vendors': { alarm: 6_800, limit: 7_200 },
   './testing': { alarm: 5_500, limit: 6_000 },
 };
 
@@ -26,12 +28,45 @@ for (const [name, targets] of Object.entries(entries)) {
   judge(name, { gzipped, builtins });
 }
 
+const readerEntries = ['./rate-limit', './vendors'].map((name) => entries[name].import.default);
+await reportReaders(readerEntries);
+
 for (const fault of faults) console.error(`size: ${fault}`);
 if (faults.length > 0) process.exit(1);
 
+/** What one reader adds to an application that has heed() already. */
+async function reportReaders(modules) {
+  const core = `export { heed } from './dist/esm/index.js';`;
+  const sizeOf = async (source) => gzipSync((await bundle({ source })).code, { level: 9 }).length;
+  const coreSize = await sizeOf(core);
+  for (const module of modules) {
+    const { outputs } = (await bundleWith({ entryPoints: [module] })).metafile;
+    const { exports: names } = Object.values(outputs)[0];
+    for (const name of names.filter((name) => !name.startsWith('parse'))) {
+      const added = (await sizeOf(`${core} export { ${name} } from './${module}';`)) - coreSize;
+      console.log(`${name.padEnd(20)} ${String(added).padStart(5)} B gzip on top of heed()`);
+    }
+  }
+}
+
 async function bundle(entry) {
-  const result = await build({
-    entryPoints: [entry],
+  const { source } = entry;
+  const result = await bundleWith(
+    source === undefined
+      ? { entryPoints: [entry] }
+      : { stdin: { contents: source, resolveDir: process.cwd() } },
+  );
+  const [output] = Object.values(result.metafile.outputs);
+  return {
+    code: result.outputFiles[0].contents,
+    folders: bytesByFolder(output.inputs),
+    builtins: output.imports.map(({ path }) => path).filter((path) => isBuiltin(path)),
+  };
+}
+
+function bundleWith(input) {
+  return build({
+    ...input,
     bundle: true,
     minify: true,
     write: false,
@@ -44,12 +79,6 @@ async function bundle(entry) {
     logLevel: 'warning',
     plugins: [{ name: 'keep-builtins-visible', setup: keepBuiltinsVisible }],
   });
-  const [output] = Object.values(result.metafile.outputs);
-  return {
-    code: result.outputFiles[0].contents,
-    folders: bytesByFolder(output.inputs),
-    builtins: output.imports.map(({ path }) => path).filter((path) => isBuiltin(path)),
-  };
 }
 
 /** A bare `fs` would end the bundling with an error that names no entry; here it becomes a finding. */

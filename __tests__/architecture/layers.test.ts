@@ -15,6 +15,8 @@ const sideEntry = {
   operation: types,
   options: types,
 } as const;
+/** They read fields as the core does, with the same parsers; of all else they know the types. */
+const readers = { ...sideEntry, hint: value } as const;
 const tool = {
   time: value,
   hint: value,
@@ -70,8 +72,8 @@ const table: LayerTable = {
       options: value,
       'option-checks': value,
     },
-    'rate-limit': sideEntry,
-    vendors: sideEntry,
+    'rate-limit': readers,
+    vendors: readers,
     redis: sideEntry,
     broadcast: sideEntry,
     otel: sideEntry,

@@ -6,7 +6,9 @@ import AxiosMockAdapter from 'axios-mock-adapter';
 import ts from 'typescript';
 import * as parser from '../../lib/hint/retry-after';
 import * as library from '../../lib/index';
+import * as rateLimit from '../../lib/rate-limit/index';
 import * as kit from '../../lib/testing/index';
+import * as vendors from '../../lib/vendors/index';
 import type { CodeBlock } from './markdown';
 
 /** Runs a code block as a program. Its imports are the real ones, its requests are answered with 200. */
@@ -64,6 +66,8 @@ function requireFor(place: string): (name: string) => unknown {
     ['axios-mock-adapter', { __esModule: true, default: AxiosMockAdapter }],
     ['axios-heed', library],
     ['axios-heed/testing', kit],
+    ['axios-heed/rate-limit', rateLimit],
+    ['axios-heed/vendors', vendors],
     ['axios-heed/retry-after', parser],
     ['node:assert/strict', assert],
   ]);

@@ -84,7 +84,7 @@ const WORDS = {
     'gate',
     `closed for everyone of the route, for ${seconds(untilMonoMs - monoMs)}`,
   ],
-  'gate-hold-ended': () => ['gate', 'the hold is over; nobody knows yet whether the API is back'],
+  'gate-hold-ended': () => ['gate', 'the hold is over; whether the API is back nobody knows'],
   'gate-probe': ({ operation }) => ['gate', `${operation} is the probe`],
   'gate-verdict': ({ verdict }) => ['gate', `the probe's verdict: ${verdict}`],
   'gate-overshoot': ({ accepted }) => ['gate', `met the limit after ${accepted} were served`],

@@ -2,7 +2,7 @@ import type { FieldValue } from './field-members.js';
 
 /** A server's instruction about when to come back, and where it comes from. */
 export interface Hint {
-  /** The field that said so, in small letters; for other places their name, such as `body.retry_after`. */
+  /** The field that said so, in small letters; a place in the body by its path, such as `body.retry_after`. */
   readonly source: string;
   /** The value as it came: at most 128 characters, controls escaped. */
   readonly raw: string;
@@ -86,7 +86,9 @@ export interface QuotaReading {
   /** From receipt until it is renewed. */
   readonly resetMs?: number;
   readonly windowMs?: number;
-  readonly scope?: NamedScope;
+  /** Where an instant was named for that: what it was measured against, as with hints. */
+  readonly clock?: ClockUsed;
+  readonly skewMs?: number;
 }
 
 /**

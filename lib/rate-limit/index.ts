@@ -1,6 +1,6 @@
 // Contents page of `axios-heed/rate-limit`.
 export { rateLimit } from './rate-limit.js';
-export { parseRateLimit, parseRateLimitPolicy, parseRateLimitTrio } from './limit-fields.js';
+export { parseOlderRateLimit, parseRateLimit, parseRateLimitPolicy } from './limit-fields.js';
 export type {
   LimitDialect,
   LimitItem,

@@ -49,20 +49,16 @@ export interface Policies {
 }
 
 /**
- * Reads a RateLimit field, as drafts 8 to 12 have it (a List, with `r` and `t`, or `a` and `w`) or as draft 7
- * has it (a Dictionary). One bad item spoils the field. Never throws.
+ * Reads a RateLimit field of drafts 8 to 12: a List, with `r` and `t`, or `a` and `w`. One bad item spoils the
+ * field. Never throws.
  * @see draft-ietf-httpapi-ratelimit-headers, RFC 9651
  */
 export function parseRateLimit(field: FieldValue): Limits | UnusableLimits {
-  const text = lineOf(field);
-  const list = parseList(text);
-  if (list?.length === 0) return unusable('empty');
-  if (list !== undefined) {
-    const dialect = list.some(({ parameters }) => parameters.has('a')) ? 'draft-12' : 'draft-11';
-    return withinConstraints(() => ({ kind: 'limits', dialect, items: list.map(limitOf) }));
-  }
-  const dictionary = parseDictionary(text);
-  return dictionary === undefined ? unusable('parse') : unnamedLimits('draft-07', dictionary);
+  const list = parseList(lineOf(field));
+  if (list === undefined) return unusable('parse');
+  if (list.length === 0) return unusable('empty');
+  const dialect = list.some(({ parameters }) => parameters.has('a')) ? 'draft-12' : 'draft-11';
+  return withinConstraints(() => ({ kind: 'limits', dialect, items: list.map(limitOf) }));
 }
 
 /**
@@ -76,8 +72,19 @@ export function parseRateLimitPolicy(field: FieldValue): Policies | UnusableLimi
   return withinConstraints(() => ({ kind: 'policies', items: list.map(policyOf) }));
 }
 
-/** Reads what RateLimit-Limit, -Remaining and -Reset of drafts 0 to 6 say together. Never throws. */
-export function parseRateLimitTrio(header: (name: string) => FieldValue): Limits | UnusableLimits {
+/**
+ * Reads the forms that know one quota only, without a name: RateLimit as a Dictionary (draft 7), or where there
+ * is no such field RateLimit-Limit, -Remaining and -Reset (drafts 0 to 6). Never throws.
+ * `header` gives a field by its name in small letters.
+ */
+export function parseOlderRateLimit(header: (name: string) => FieldValue): Limits | UnusableLimits {
+  const field = header('ratelimit');
+  if (field === undefined) return limitsInTrio(header);
+  const dictionary = parseDictionary(lineOf(field));
+  return dictionary === undefined ? unusable('parse') : unnamedLimits('draft-07', dictionary);
+}
+
+function limitsInTrio(header: (name: string) => FieldValue): Limits | UnusableLimits {
   const members: Map<string, Member> = new Map();
   for (const name of ['limit', 'remaining', 'reset']) {
     const field = header(`ratelimit-${name}`);
@@ -115,7 +122,6 @@ function policyOf(member: Member): PolicyItem {
   };
 }
 
-/** The forms that know one quota only, without a name. */
 function unnamedLimits(dialect: LimitDialect, members: ReadonlyMap<string, Member>): Limits | UnusableLimits {
   return withinConstraints(() => {
     const [limit, remaining, windowSeconds] = ['limit', 'remaining', 'reset'].map((key) =>

@@ -2,7 +2,7 @@ import { boundedText } from '../hint/bounded-text.js';
 import { lineOf } from '../hint/field-members.js';
 import type { HintFacts, HintReader, QuotaReading, Reading } from '../hint/hint.js';
 import { isFromCache } from '../hint/server-clock.js';
-import { parseRateLimit, parseRateLimitPolicy, parseRateLimitTrio } from './limit-fields.js';
+import { parseOlderRateLimit, parseRateLimit, parseRateLimitPolicy } from './limit-fields.js';
 import type { LimitItem, Limits, PolicyItem, UnusableLimits } from './limit-fields.js';
 
 /**
@@ -43,8 +43,12 @@ interface Told extends Origin {
 
 function toldBy({ header }: HintFacts): Told | undefined {
   const field = header('ratelimit');
-  if (field !== undefined)
-    return { source: 'ratelimit', raw: boundedText(lineOf(field)), limits: parseRateLimit(field) };
+  if (field !== undefined) {
+    const list = parseRateLimit(field);
+    const isNoList = list.kind === 'unusable' && list.because === 'parse';
+    const limits = isNoList ? parseOlderRateLimit(header) : list;
+    return { source: 'ratelimit', raw: boundedText(lineOf(field)), limits };
+  }
   const remaining = header('ratelimit-remaining');
   if (remaining === undefined) return undefined;
   const reset = header('ratelimit-reset');
@@ -58,7 +62,7 @@ function toldBy({ header }: HintFacts): Told | undefined {
 
 /** GitLab writes seconds since 1970 under this name; as a number of seconds to wait nobody means that. */
 function deltasOf(header: HintFacts['header']): Limits | UnusableLimits {
-  const limits = parseRateLimitTrio(header);
+  const limits = parseOlderRateLimit(header);
   const isInstant =
     limits.kind === 'limits' && limits.items.some(({ windowSeconds = 0 }) => windowSeconds >= 1e9);
   return isInstant ? { kind: 'unusable', because: 'constraint' } : limits;

@@ -20,6 +20,5 @@ const quota = (policy: string): QuotaFields => ({
 // Contentful docs: API rate limits; its SDK waits for this field
 const CONTENTFUL: Vendor = {
   name: 'contentful',
-  waits: [RESET],
   quotas: [quota('second'), quota('hour')],
 };

@@ -44,7 +44,7 @@ function limitOf(answer: Answer): string | undefined {
 function scopeOf(answer: Answer): ScopeField {
   const resource = answer.field('x-ratelimit-resource');
   if (!isUsedUp(answer)) {
-    return { source: 'body.message', scope: { by: 'limit', value: 'secondary', reach: 'widest' } };
+    return { source: 'x-ratelimit-remaining', scope: { by: 'limit', value: 'secondary', reach: 'widest' } };
   }
   const value = resource ?? 'core';
   const reach = value === 'core' ? 'widest' : 'narrowest';

@@ -12,7 +12,7 @@ export function google(): HintReader {
 // Google AIP-193 and google.rpc.RetryInfo; protobuf writes a Duration as decimal seconds and an s
 const GOOGLE: Vendor = {
   name: 'google',
-  waits: [{ name: 'body.retryinfo', text: retryDelayIn, unit: goDuration }],
+  waits: [{ name: 'body.RetryInfo', text: retryDelayIn, unit: goDuration }],
 };
 
 function retryDelayIn(answer: Answer): string | undefined {

@@ -11,9 +11,9 @@ export function salesforce(): HintReader {
 // Salesforce docs: API request limits
 const SALESFORCE: Vendor = {
   name: 'salesforce',
-  limit: (answer) => (isExceeded(answer) ? 'body.errorcode' : undefined),
+  limit: (answer) => (isExceeded(answer) ? 'body.errorCode' : undefined),
   scope: () => ({
-    source: 'body.errorcode',
+    source: 'body.errorCode',
     scope: { by: 'limit', value: 'organization', reach: 'widest' },
   }),
 };

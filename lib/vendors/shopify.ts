@@ -19,7 +19,7 @@ export function shopify(): HintReader {
 // Shopify docs: API limits
 const SHOPIFY: Vendor = {
   name: 'shopify',
-  waits: [{ name: 'body.extensions.cost', text: refillMsOf, unit: milliseconds }],
+  waits: [{ name: 'extensions.cost', text: refillMsOf, unit: milliseconds }],
   limit: (answer) => (isThrottled(answer) ? 'body.errors' : undefined),
 };
 

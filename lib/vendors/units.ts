@@ -60,9 +60,11 @@ const LONG_DURATION = /^(?:(\d+)h)?(?:(\d+)m)?(?:(\d+(?:\.\d+)?)s)?$/;
 export const rfc3339: Unit = {
   form: 'rfc3339',
   read: (text) => {
-    const [whole, ...parts] = INSTANT.exec(text) ?? [];
+    const [whole, ...parts]: readonly (string | undefined)[] = INSTANT.exec(text) ?? [];
     if (whole === undefined) return undefined;
-    const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts.map(Number);
+    const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts.map((part) =>
+      Number(part ?? 0),
+    );
     const [fraction = '0', sign = '+', offsetHours = '0', offsetMinutes = '0'] = parts.slice(6);
     const midnightEpochMs = Date.UTC(year, month - 1, day);
     // Beyond the last day of a month Date.UTC goes on in the next, and it takes small years for those of 1900.

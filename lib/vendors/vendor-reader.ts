@@ -1,14 +1,22 @@
 import { boundedText } from '../hint/bounded-text.js';
-import type { Hint, HintReader, HintReading, NamedScope, Reading, VerdictReading } from '../hint/hint.js';
+import type {
+  Hint,
+  HintReader,
+  HintReading,
+  NamedScope,
+  QuotaReading,
+  Reading,
+  VerdictReading,
+} from '../hint/hint.js';
 import { Answer } from './answer.js';
 import type { Unit } from './units.js';
 
 /** What a vendor's servers say, as data. */
 export interface Vendor {
   readonly name: string;
-  /** What tells a wait by itself, on 429, on 503 and on the vendor's own limits: the first that can be read. */
+  /** What tells a wait by itself, on limits and on failures of the server: the first that can be read. */
   readonly waits?: readonly WaitField[];
-  /** What is left, on every answer; a quota that is used up is a wait where it is the limit that was met. */
+  /** What is left, on every answer; a quota that is used up is a wait on limits and on 503. */
   readonly quotas?: readonly QuotaFields[] | ((answer: Answer) => readonly QuotaFields[]);
   /** Where an answer that is no 429 says that it is a limit all the same: the field, or the place in the body. */
   readonly limit?: (answer: Answer) => string | undefined;
@@ -59,9 +67,14 @@ function readingsOf(vendor: Vendor, answer: Answer): readonly Reading[] {
   const place = vendor.limit?.(answer);
   const isLimit = answer.status === 429 || place !== undefined;
   const quotas = quotaFieldsOf(vendor, answer).map((fields) => readQuota(fields, answer));
+  const told = [
+    ...(isLimit || answer.status >= 500 ? firstOf(vendor.waits ?? [], answer) : []),
+    ...(isLimit || answer.status === 503 ? quotas.flatMap((quota) => waitFor(quota, { isLimit })) : []),
+  ];
   return [
     ...quotas.flatMap(({ readings }) => readings),
-    ...(isLimit || answer.status === 503 ? waitsOf(vendor, answer, { quotas, isLimit }) : []),
+    ...told,
+    ...(isLimit && !isTold(told, answer) ? documentedWait(vendor) : []),
     ...(isLimit ? limitOf(place, answer, vendor.scope?.(answer)) : []),
     ...(answer.status >= 400 ? verdictsOf(vendor, answer) : []),
   ];
@@ -87,38 +100,34 @@ function readQuota({ policy, remaining: field, limit, resets }: QuotaFields, ans
   const remaining = countIn(text);
   if (remaining === undefined) return { readings: [malformed(field, text)] };
   const most = limit === undefined ? undefined : countIn(textOf(limit, answer) ?? '');
-  const {
-    source,
-    raw,
-    delayMs: resetMs,
-  } = reset?.kind === 'hint' ? reset.hint : { source: field.name, raw: text };
   const quota: Reading = {
     kind: 'quota',
-    source,
-    raw: boundedText(raw),
+    ...(reset?.kind === 'hint' ? endOf(reset.hint) : { source: field.name, raw: boundedText(text) }),
     ...(policy !== undefined && { policy }),
     remaining,
     ...(most !== undefined && { limit: most }),
-    ...(resetMs !== undefined && { resetMs }),
   };
   return { remaining, reset, readings: reset?.kind === 'malformed' ? [quota, reset] : [quota] };
 }
 
-function waitsOf(
-  { waits = [], documentedMs }: Vendor,
-  answer: Answer,
-  { quotas, isLimit }: { quotas: readonly Quota[]; isLimit: boolean },
-): readonly HintReading[] {
-  const resets = quotas.flatMap(({ remaining, reset }) => {
-    const isUsedUp = remaining === 0 || (remaining === undefined && isLimit);
-    return isUsedUp && reset !== undefined ? [reset] : [];
-  });
-  const told = [...firstOf(waits, answer), ...resets];
-  const isTold = told.some(({ kind }) => kind !== 'malformed') || answer.field('retry-after') !== undefined;
-  if (isTold || !isLimit || documentedMs === undefined) return told;
+function endOf({ source, raw, delayMs, clock, skewMs }: Hint): Omit<QuotaReading, 'kind' | 'remaining'> {
+  const measured = clock === 'none' ? {} : { clock, ...(skewMs !== undefined && { skewMs }) };
+  return { source, raw, resetMs: delayMs, ...measured };
+}
+
+function waitFor({ remaining, reset }: Quota, { isLimit }: { isLimit: boolean }): readonly HintReading[] {
+  const isUsedUp = remaining === 0 || (remaining === undefined && isLimit);
+  return isUsedUp && reset !== undefined ? [reset] : [];
+}
+
+function isTold(told: readonly HintReading[], answer: Answer): boolean {
+  return told.some(({ kind }) => kind !== 'malformed') || answer.field('retry-after') !== undefined;
+}
+
+function documentedWait({ documentedMs: delayMs }: Vendor): readonly HintReading[] {
+  if (delayMs === undefined) return [];
   const source = 'documented-default';
-  const hint: Hint = { source, raw: '', form: 'documented', delayMs: documentedMs, clock: 'none' };
-  return [...told, { kind: 'hint', hint }];
+  return [{ kind: 'hint', hint: { source, raw: '', form: 'documented', delayMs, clock: 'none' } }];
 }
 
 /** The first of them that can be read, behind those that cannot. */
@@ -169,7 +178,7 @@ function limitOf(
   const source = place ?? named?.source;
   if (source === undefined) return [];
   const raw = boundedText(answer.field(source) ?? '');
-  const scope = named === undefined ? {} : { scope: named.scope };
+  const scope = named && { scope: { ...named.scope, value: boundedText(named.scope.value) } };
   return [{ kind: 'verdict', verdict: 'limit', source, raw, ...scope }];
 }
 
