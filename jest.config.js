@@ -41,5 +41,7 @@ const aliases =
   process.env.AXIOS === 'all' ? Object.keys(devDependencies).filter((name) => /^axios-\d/.test(name)) : [];
 
 export default {
+  // Properties and servers on a machine that is busy with other suites; what hangs still fails.
+  testTimeout: 30_000,
   projects: [unit, dom, server, packed, ...aliases.flatMap(underAxios)],
 };
