@@ -13,7 +13,16 @@ export { combine } from './scope/combine.js';
 export type { Scope, ScopePart, ScopeRequest, ScopeRule } from './scope/scope.js';
 
 export { HeedOptionsError } from './option-checks.js';
-export type { AllowanceOption, BackoffOption, HeedConfig, HeedPolicy, Span } from './options.js';
+export type {
+  AllowanceOption,
+  BackoffOption,
+  HeedConfig,
+  HeedPolicy,
+  KeySource,
+  KeyTerms,
+  Reconcile,
+  Span,
+} from './options.js';
 
 export type { Duration } from './hint/budget.js';
 export type {
@@ -35,12 +44,20 @@ export type {
   DecisionEvent,
   GateEvent,
   HintNote,
+  HookNote,
   JournalEntry,
   JournalListener,
   ObservationEvent,
   OperationEvent,
 } from './operation/journal.js';
-export type { BeforeExchange, ExchangeChanges, ExchangeContext } from './operation/readiness.js';
+export type {
+  BeforeExchange,
+  ExchangeChanges,
+  ExchangeContext,
+  ReadinessAnswer,
+  ReadinessCheck,
+} from './operation/readiness.js';
+export type { Doubt, DoubtfulOperation, Reconciliation } from './operation/reconciliation.js';
 export type { Denial, Grounds, RefusalReason, StopReason } from './reasons.js';
 export type { Clock } from './time/clock.js';
 export type { Gates } from './gate/gates.js';

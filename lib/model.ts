@@ -10,6 +10,8 @@ export type ExchangeEnd =
   | 'answer'
   /** Status and headers arrived, the body broke off. */
   | 'cut-answer'
+  /** A redirect that says when to follow it, kept from the platform that would follow at once. */
+  | 'redirect'
   /** The connection failed; `code` is the platform's. */
   | 'network-failure'
   /** The exchange's own axios `timeout` passed. */
@@ -40,9 +42,10 @@ export interface Observation {
 
 /**
  * What an observation means: `final` is success or a failure that repeating will not heal, `limit` is
- * "not now" to everyone of the scope, `transient` a failure that may heal by itself.
+ * "not now" to everyone of the scope, `transient` a failure that may heal by itself, `redirect` that the next
+ * exchange goes elsewhere, later.
  */
-export type Verdict = 'final' | 'limit' | 'transient';
+export type Verdict = 'final' | 'limit' | 'transient' | 'redirect';
 
 /** How an operation ended. */
 export type Outcome = 'succeeded' | 'stopped' | 'refused' | 'cancelled';

@@ -29,7 +29,7 @@ export class HeedOptionsError extends TypeError {
   override readonly name = 'HeedOptionsError' as const;
   readonly code = 'ERR_HEED_OPTIONS' as const;
 
-  constructor(subject: OptionsKind | 'instance', expected: string) {
+  constructor(subject: keyof typeof SUBJECTS, expected: string) {
     super(`axios-heed: expected ${SUBJECTS[subject]} ${expected}`);
   }
 }
@@ -38,6 +38,7 @@ const SUBJECTS = {
   policy: 'the policy',
   request: 'the request option `heed`',
   instance: 'the instance',
+  platform: 'the platform',
 } as const;
 
 /** The names that are accepted, in the order of the types. */
@@ -87,6 +88,24 @@ const backoff: Rule = {
   fits: (value) =>
     typeof value === 'function' || hasOnly(value, { first: span, factor: factorRule(), max: span }),
 };
+const checks: Rule = {
+  expected: 'a list of { name, check }, a string and a function',
+  fits: (value) => Array.isArray(value) && value.every((one) => hasExactly(one, { name: text, check: call })),
+};
+const auto: Rule = {
+  expected: "'auto', a function",
+  fits: (value) => value === 'auto' || call.fits(value),
+};
+const fieldName: Rule = {
+  expected: 'a header name',
+  fits: (value) => typeof value === 'string' && /^[\w!#$%&'*+.^`|~-]+$/.test(value), // RFC 9110 5.6.2: token
+};
+// One key for all operations would make them one: a policy has no use for a text.
+const policyKey = keyRule(auto, auto.expected);
+const requestKey = keyRule(
+  { ...auto, fits: (value) => isKey(value) || call.fits(value) },
+  `a key, ${auto.expected}`,
+);
 const amount: Rule = {
   expected: 'a number of 0 or more',
   fits: (value) => isWithin(value, Number.MAX_VALUE),
@@ -112,6 +131,18 @@ function methods(...names: readonly string[]): Rule {
   };
 }
 
+function keyRule(key: Rule, expected: string): Rule {
+  return {
+    expected: `${expected}, or { key, header, quoted }`,
+    fits: (value) => key.fits(value) || hasOnly(value, { key, header: fieldName, quoted: yesOrNo }),
+  };
+}
+
+/** Whether a header can carry it: visible ASCII, spaces only within. */
+export function isKey(value: unknown): value is string {
+  return typeof value === 'string' && /^[!-~]([ -~]*[!-~])?$/.test(value);
+}
+
 function factorRule(): Rule {
   return { expected: 'a number of 1 or more', fits: (value) => amount.fits(value) && (value as number) >= 1 };
 }
@@ -130,6 +161,9 @@ const POLICY_RULES = {
   notApplied: statuses,
   classify: call,
   beforeExchange: call,
+  readiness: checks,
+  reconcile: call,
+  idempotencyKey: policyKey,
   concurrency: count,
   turn: call,
   maxQueued: countOrNil,
@@ -150,6 +184,8 @@ const REQUEST_RULES = {
   maxHint: spanOrNone,
   exchanges: count,
   idempotent: yesOrNo,
+  idempotencyKey: requestKey,
+  body: call,
   route: text,
   turn: text,
 } satisfies Record<keyof HeedConfig, Rule>;
@@ -176,6 +212,13 @@ function hasOnly(value: unknown, known: Readonly<Record<string, Rule>>): boolean
   return (
     isPlainObject(value) &&
     Object.entries(value).every(([name, part]) => part === undefined || byName.get(name)?.fits(part) === true)
+  );
+}
+
+function hasExactly(value: unknown, known: Readonly<Record<string, Rule>>): boolean {
+  return (
+    hasOnly(value, known) &&
+    Object.entries(known).every(([name, { fits }]) => fits((value as Record<string, unknown>)[name]))
   );
 }
 

@@ -1,10 +1,12 @@
+import type { AxiosResponse, InternalAxiosRequestConfig } from 'axios';
 import { milliseconds } from 'date-fns/milliseconds';
 import type { Duration } from './hint/budget.js';
 import type { HintReader } from './hint/hint.js';
 import type { Gates } from './gate/gates.js';
 import type { GateStore } from './gate/store.js';
 import type { JournalListener } from './operation/journal.js';
-import type { BeforeExchange } from './operation/readiness.js';
+import type { BeforeExchange, ReadinessCheck } from './operation/readiness.js';
+import type { DoubtfulOperation, Reconciliation } from './operation/reconciliation.js';
 import type { AllowanceTerms } from './policy/allowance.js';
 import type { Backoff } from './policy/backoff.js';
 import type { Classify } from './policy/classify.js';
@@ -54,6 +56,18 @@ export interface HeedPolicy {
   readonly classify?: Classify | undefined;
   /** Fresh facts (credentials, signatures) before an exchange that waited or is not the first. */
   readonly beforeExchange?: BeforeExchange | undefined;
+  /** Named questions (service, dependencies, resources), asked in order before the same exchanges. */
+  readonly readiness?: readonly ReadinessCheck[] | undefined;
+  /**
+   * Asked when a write stops and nobody knows what became of it. What it throws leaves the outcome unknown,
+   * and is the `cause` of the error.
+   */
+  readonly reconcile?: Reconcile | undefined;
+  /**
+   * Makes writes repeatable at servers that know keys: `'auto'` for POST and PATCH, or a function that is
+   * asked once an operation. A key that the caller has set stays. @default none
+   */
+  readonly idempotencyKey?: 'auto' | KeySource | KeyTerms<KeySource> | undefined;
   /** Most exchanges in flight per gate. @default unbounded; a limit is learned from the server */
   readonly concurrency?: number | undefined;
   /** A sub-key by which a queue takes turns, so that one tenant cannot fill it. */
@@ -91,11 +105,30 @@ export interface HeedConfig {
   readonly exchanges?: number | undefined;
   /** Your word that repeating is harmless, or that it is not, whatever the method says. */
   readonly idempotent?: boolean | undefined;
+  /** The key that makes repeating harmless, `'auto'`, or a function; header and quotes are the policy's. */
+  readonly idempotencyKey?: string | KeySource | KeyTerms<string | KeySource> | undefined;
+  /** Makes the body anew before each exchange, ready for the wire: no transform sees it. Streams are fine. */
+  readonly body?: (() => unknown) | undefined;
   /** The route template of this request, such as `/orders/:id`. */
   readonly route?: string | undefined;
   /** The sub-key for taking turns. */
   readonly turn?: string | undefined;
 }
+
+/** Gives the key of one operation; `undefined` for none. */
+export type KeySource = (config: Readonly<InternalAxiosRequestConfig>) => string | undefined;
+
+export interface KeyTerms<Key> {
+  readonly key?: 'auto' | Key | undefined;
+  /** The header that carries the key. @default 'Idempotency-Key' */
+  readonly header?: string | undefined;
+  /** As a string of structured fields, in quotes (RFC 9651 3.3.3). @default false, as most servers have it */
+  readonly quoted?: boolean | undefined;
+}
+
+export type Reconcile = (
+  operation: DoubtfulOperation,
+) => Reconciliation<AxiosResponse> | Promise<Reconciliation<AxiosResponse>>;
 
 export type BackoffOption =
   | {

@@ -1,6 +1,6 @@
 // The closed lists of reasons. Errors, journal, telemetry and report print these very strings.
 
-/** Why an operation that has sent something is not sent again (the decision table, rows 2 to 10). */
+/** Why an operation goes no further: the decision table, rows 2 to 10, then gates and hooks. */
 export const STOP_REASONS = [
   'cancelled',
   'deadline-passed',
@@ -9,12 +9,14 @@ export const STOP_REASONS = [
   'outcome-unknown',
   'answer-lost',
   'body-not-replayable',
+  'body-changed',
   'exchanges-spent',
   'allowance-empty',
   'hint-too-long',
   'deadline-too-near',
   'queue-full',
   'detached',
+  'not-ready',
   'hook-failed',
   'hook-timed-out',
 ] as const;

@@ -25,6 +25,26 @@ describe('a date and a local clock that is wrong', () => {
     expect(hintsIn(journal)[0]).toMatchObject({ clock: 'server-date', skewMs: -offMs, delayMs: 30_000 });
   });
 
+  test.each<[string, Record<string, string | string[]>]>([
+    ['no Date', {}],
+    ['a Date that is none', { Date: 'yesterday' }],
+    ['two that differ', { Date: [date(T0), date(T0 + 5000)] }],
+  ])('CLK-01: %s leaves the local clock', async (_name, more) => {
+    const headers = { 'Retry-After': date(T0 + 10_000), ...more };
+    const client = scriptedClient([{ status: 429, headers }, fine]);
+    const { journal } = await client.get();
+    expect(client.server.times()).toEqual([0, 10_000]);
+    expect(hintsIn(journal)[0]).toMatchObject({ clock: 'local' });
+  });
+
+  test('CLK-01: the time that an answer lay in caches is counted, and never to send early', async () => {
+    const headers = { Date: date(T0 - 100_000), Age: '100', 'Retry-After': date(T0 + 10_000) };
+    const client = scriptedClient([limited(headers), fine]);
+    await client.get();
+    expect(client.server.times()[1]).toBeGreaterThanOrEqual(10_000);
+    expect(client.server.times()[1]).toBeLessThanOrEqual(11_000);
+  });
+
   test('CLK-08: the correction belongs to each answer, so parallel requests all wait', async () => {
     const headers = { Date: date(T0), 'Retry-After': date(T0 + 30_000) };
     const answered = new Set<string>();

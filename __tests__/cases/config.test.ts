@@ -1,8 +1,8 @@
 import { describe, expect, jest, test } from '@jest/globals';
-import axios, { AxiosHeaders } from 'axios';
+import axios, { AxiosHeaders, isAxiosError } from 'axios';
 import type { AxiosInstance, AxiosRequestConfig } from 'axios';
 import { heed } from '../../lib/index';
-import type { HeedPolicy } from '../../lib/index';
+import type { HeedConfig, HeedPolicy } from '../../lib/index';
 import { virtualClock } from '../../lib/testing/index';
 import { scriptedAdapter } from '../support/scripted-adapter';
 import type { Step } from '../support/scripted-adapter';
@@ -220,6 +220,23 @@ describe('CFG-12: not to repeat is not the same as not to learn', () => {
   });
 });
 
+describe('CFG-12: options as defaults of the instance', () => {
+  const cases: [AxiosRequestConfig['heed'], AxiosRequestConfig['heed'], number][] = [
+    [{ exchanges: 1 }, undefined, 1],
+    [{ exchanges: 1 }, { exchanges: 2 }, 2],
+    [{ exchanges: 2 }, { budget: 5000 }, 2],
+    [{ exchanges: 2 }, false, 1],
+    [false, undefined, 1],
+    [false, {}, 3],
+  ];
+
+  test.each(cases)('%j, and of the request %j: %d exchanges', async (ofInstance, ofRequest, exchanges) => {
+    const client = scriptedClient([unavailable], EXACT, { axiosDefaults: { heed: ofInstance } });
+    await client.get(ofRequest === undefined ? {} : { heed: ofRequest });
+    expect(client.server.sent).toHaveLength(exchanges);
+  });
+});
+
 describe('CFG-13: exchanges are counted on this side', () => {
   const endless = ({ number }: { number: number }): Step => ({
     status: 429,
@@ -370,6 +387,31 @@ describe('CFG-19: every door of axios', () => {
     heed(child, { ...EXACT, clock: client.clock });
     expect((await client.ended(child.get('/things'))).status).toBe(200);
     expect(client.server.sent).toHaveLength(3);
+  });
+});
+
+describe('options that are refused', () => {
+  test.each<unknown>([
+    null,
+    true,
+    0,
+    'off',
+    [],
+    { exchanges: 0 },
+    { exchanges: '3' },
+    { budget: -1 },
+    { budget: Infinity },
+    { budget: { minute: 5 } },
+    { deadline: new Date(NaN) },
+    { maxHint: null },
+    { retries: 3 },
+  ])('%j: nothing is sent, and the error says what was expected', async (options) => {
+    const client = scriptedClient([fine]);
+    const { error } = await client.get({ heed: options as HeedConfig });
+    expect(error?.code).toBe('ERR_HEED_OPTIONS');
+    expect(error?.message).toMatch(/^axios-heed: expected the request option `heed`/);
+    expect(isAxiosError(error) && error.config !== undefined).toBe(true);
+    expect(client.server.sent).toEqual([]);
   });
 });
 

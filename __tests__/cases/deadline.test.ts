@@ -128,6 +128,15 @@ test('DDL-05: the timeout is of each exchange, so a second one has all of it', a
   expect(atMonoMs).toBe(15_000);
 });
 
+test('DDL-02: a config that is sent anew keeps the instant of its deadline', async () => {
+  const client = scriptedClient([limited('60'), { status: 200 }]);
+  const first = await client.get({ heed: { deadline: T0 + 30_000 } });
+  await client.clock.advance(90_000);
+  const again = await client.ended(client.api.request(first.error?.config ?? {}));
+  expect(again.error?.heed).toMatchObject({ reason: 'deadline-passed', exchanges: 0 });
+  expect(client.server.times()).toEqual([0]);
+});
+
 describe('without any deadline', () => {
   test('DDL-10: an hour is more than is waited for by default', async () => {
     const client = scriptedClient([limited('3600')], {});

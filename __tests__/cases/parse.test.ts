@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { fractionalSeconds, retryAfterMs, xRateLimit } from '../../lib/vendors/index';
 import { EXACT, hintsIn, scriptedClient, T0 } from '../support/scripted-client';
 import type { ScriptedClient } from '../support/scripted-client';
 
@@ -118,8 +119,54 @@ describe('the bound on hints', () => {
   });
 });
 
-test('PAR-14: the millisecond header of a vendor does not count unless it was asked for', async () => {
-  const client = limitedOnce({ 'retry-after-ms': '1500', 'Retry-After': '30' });
-  await client.get();
-  expect(client.server.times()).toEqual([0, 30_000]);
+describe('readers that were asked for', () => {
+  test.each([
+    ['299.997', 299_997, 300_000],
+    ['2.0', 2000, 2000],
+    ['0.0001', 200, 200],
+    ['1.0001', 1001, 1002],
+  ])('PAR-04: fractional seconds count, rounded up: %s', async (value, atLeastMs, atMostMs) => {
+    const policy = { ...EXACT, maxHint: { minutes: 10 }, hints: [fractionalSeconds()] };
+    const client = limitedOnce({ 'Retry-After': value }, policy);
+    await client.get();
+    expect(client.server.times()[1]).toBeGreaterThanOrEqual(atLeastMs);
+    expect(client.server.times()[1]).toBeLessThanOrEqual(atMostMs);
+  });
+
+  const both = { 'retry-after-ms': '1500', 'Retry-After': '30' };
+
+  test('PAR-14: milliseconds of a vendor count by choice, over the seconds beside them', async () => {
+    const client = limitedOnce(both, { ...EXACT, hints: [retryAfterMs()] });
+    await client.get();
+    expect(client.server.times()).toEqual([0, 1500]);
+  });
+
+  test('PAR-14: without that choice they do not', async () => {
+    const client = limitedOnce(both);
+    await client.get();
+    expect(client.server.times()).toEqual([0, 30_000]);
+  });
+
+  const spent = { 'X-RateLimit-Remaining': '0' };
+
+  test.each([{}, spent])('PAR-16: an instant that has just gone is no wait: with %j', async (more) => {
+    const policy = { ...EXACT, maxHint: { seconds: 300 }, hints: [xRateLimit({ reset: 'epoch-seconds' })] };
+    const client = limitedOnce({ 'X-RateLimit-Reset': '1767225595', ...more }, policy);
+    await client.get();
+    expect(client.server.times()).toEqual([0, 200]);
+  });
+
+  test('PAR-16: one to come is waited for', async () => {
+    const policy = { ...EXACT, hints: [xRateLimit({ reset: 'epoch-seconds' })] };
+    const client = limitedOnce({ 'X-RateLimit-Reset': '1767225605', ...spent }, policy);
+    await client.get();
+    expect(client.server.times()).toEqual([0, 5000]);
+  });
+
+  test.each([{}, spent])('PAR-17: Retry-After comes before a later window: with %j', async (more) => {
+    const headers = { 'Retry-After': '1', 'X-RateLimit-Reset': '6', ...more };
+    const client = limitedOnce(headers, { ...EXACT, hints: [xRateLimit({ reset: 'seconds' })] });
+    await client.get();
+    expect(client.server.times()).toEqual([0, 1000]);
+  });
 });

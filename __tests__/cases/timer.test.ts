@@ -29,6 +29,24 @@ test('TMR-01: a budget of thirty days is none of a millisecond', async () => {
   expect(client.server.sent[0]?.config.timeout).toBe(2 ** 31 - 1);
 });
 
+test('TMR-01: timers that fire too early send nothing early', async () => {
+  const client = scriptedClient([{ status: 429, headers: { 'Retry-After': '10' } }, { status: 200 }], EXACT, {
+    timersEarlyByMs: 5,
+  });
+  await client.get();
+  expect(client.server.times()[1]).toBeGreaterThanOrEqual(10_000);
+  expect(client.server.times()[1]).toBeLessThan(10_050);
+});
+
+test('TMR-01: timers that fire too late are met by the deadline, not by a late exchange', async () => {
+  const limited = { status: 429, headers: { 'Retry-After': '10' } };
+  const client = scriptedClient([limited, { status: 200 }], EXACT, { timersEveryMs: 60_000 });
+  const { status, error } = await client.get({ heed: { budget: 30_000 } });
+  expect(client.server.times()).toEqual([0]);
+  expect(status).toBe(429);
+  expect(error?.heed.reason).toBe('deadline-passed');
+});
+
 test('TMR-03: doubling stops at its lid, and no gap is short or endless', async () => {
   const client = scriptedClient([{ status: 503 }], {
     jitter: 0,

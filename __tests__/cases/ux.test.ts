@@ -3,7 +3,7 @@ import axios from 'axios';
 import MockAdapter from 'axios-mock-adapter';
 import { heed } from '../../lib/index';
 import type { JournalEntry } from '../../lib/index';
-import { EXACT, scriptedClient, T0 } from '../support/scripted-client';
+import { EXACT, failure, scriptedClient, T0 } from '../support/scripted-client';
 import type { Step } from '../support/scripted-adapter';
 
 const limited = (seconds: string): Step => ({ status: 429, headers: { 'Retry-After': seconds } });
@@ -18,6 +18,14 @@ describe('a countdown', () => {
     const { error } = await client.get({ heed: { budget: { seconds: 10 } } });
     expect(error?.heed).toMatchObject({ waitMs: 42_000, releaseAt: T0 + 42_000 });
     expect(JSON.parse(JSON.stringify(error?.heed))).toMatchObject({ waitMs: 42_000, releaseAt: T0 + 42_000 });
+  });
+
+  test('UXP-01: an error that comes late tells what is left of the wait, not what it was', async () => {
+    const client = scriptedClient([limited('42')]);
+    const call = failure(client.api.get('/things'));
+    await client.clock.advance(40_000);
+    client.heeding.detach();
+    expect((await call).heed).toMatchObject({ waitMs: 2000, releaseAt: T0 + 42_000 });
   });
 
   test('UXP-01: whoever listens hears of a hold the moment it is entered', async () => {
@@ -55,7 +63,7 @@ describe('a countdown', () => {
     expect(snapshot.waiting).toBe(1);
     const held = snapshot.gates.filter(({ state }) => state === 'held');
     expect(held).toHaveLength(1);
-    expect(held[0]?.hold).toEqual({ releaseAtEpochMs: T0 + 42_000, because: 'hint' });
+    expect(held[0]?.hold).toMatchObject({ releaseAtEpochMs: T0 + 42_000, because: 'hint' });
     expect(changes).toBeGreaterThan(0);
     await client.ended(call);
     stop();

@@ -4,7 +4,13 @@ import { join } from 'node:path';
 export const repository: string = join(__dirname, '../..');
 
 /** The documents that people read, relative to the repository. */
-export const documents = ['README.md', 'docs/architecture.md', 'docs/hints.md', 'CHANGELOG.md'] as const;
+export const documents = [
+  'README.md',
+  'docs/architecture.md',
+  'docs/hints.md',
+  'docs/permission.md',
+  'CHANGELOG.md',
+] as const;
 
 export function readDocument(path: string): string {
   return readFileSync(join(repository, path), 'utf8');

@@ -41,11 +41,24 @@ describe('an open gate', () => {
     expect(kinds(operations).filter((kind) => kind === 'pass')).toHaveLength(11);
   });
 
-  test('knows no bound once it has accepted as many as are waiting', () => {
+  test('knows no bound once it has accepted as many as wait or are in flight', async () => {
     const world = gateWorld();
-    for (const operation of waiters(world, 10)) operation.answer('accepted');
-    for (const operation of waiters(world, 10)) operation.answer('accepted');
-    expect(kinds(waiters(world, 100))).toEqual(Array.from({ length: 100 }, () => 'pass'));
+    for (let i = 0; i < 30; i += 1) {
+      const operation = world.operation();
+      operation.enter();
+      operation.answer('accepted');
+      await world.clock.advance(100);
+    }
+    expect(kinds(waiters(world, 30))).toEqual(Array.from({ length: 30 }, () => 'pass'));
+  });
+
+  test('lets no wave go because of a single call that was accepted before', async () => {
+    const world = gateWorld();
+    const first = world.operation();
+    first.enter();
+    first.answer('accepted');
+    await world.clock.advance(1000);
+    expect(kinds(waiters(world, 200)).filter((kind) => kind === 'pass')).toHaveLength(10);
   });
 
   test('is not closed by failures', () => {
@@ -299,8 +312,9 @@ describe('waiting', () => {
       gate: 'https://a.example',
     };
     expect(world.operation().enter({ budgetMs: 30_000 })).toMatchObject(refused);
-    expect(world.operation().enter({ budgetMs: 60_000, reserveMs: 1 })).toMatchObject(refused);
-    expect(world.operation().enter({ budgetMs: 60_000 }).kind).toBe('waiting');
+    expect(world.operation().enter({ budgetMs: 60_000 })).toMatchObject(refused);
+    expect(world.operation().enter({ budgetMs: 60_099, reserveMs: 100 })).toMatchObject(refused);
+    expect(world.operation().enter({ budgetMs: 60_100, reserveMs: 100 }).kind).toBe('waiting');
   });
 
   test('is refused when the rest of the hold exceeds the own bound of whoever comes', () => {
@@ -382,19 +396,26 @@ describe('waiting', () => {
     expect(second?.entered?.kind).toBe('pass');
   });
 
+  test('leaves no timer behind when the last has left', () => {
+    const world = gateWorld();
+    world.limit(1000);
+    for (const operation of waiters(world, 3)) operation.ticket.leave();
+    expect(world.clock.pending).toEqual([]);
+  });
+
   test('of an owner that is detached ends, of others goes on', async () => {
     const world = gateWorld();
     world.limit(1000);
     const [mine, other] = [world.operation({ owner: { name: 'mine' } }), world.operation()];
     const owner = {};
     const theirs = world.operation({ owner });
-    for (const operation of [mine, other, theirs]) operation?.enter();
+    for (const operation of [mine, other, theirs]) operation.enter();
     world.gates.detach(owner);
     await world.clock.advance(0);
     expect(theirs.entered).toMatchObject({ kind: 'refused', because: 'detached' });
     await world.clock.advance(1000);
-    expect(mine?.entered?.kind).toBe('pass');
-    expect(other?.entered).toBeUndefined();
+    expect(mine.entered?.kind).toBe('pass');
+    expect(other.entered).toBeUndefined();
   });
 
   test('keeps the number of the ticket: a limited operation does not go to the back', async () => {
@@ -435,6 +456,19 @@ describe('waiting', () => {
     operation.enter({ notBeforeMonoMs: 300 });
     await world.clock.advance(300);
     expect(operation.enteredMonoMs).toBe(300);
+  });
+
+  test('of an operation without a scope is never for a limit, however long the client lives', async () => {
+    const world = gateWorld();
+    const old = world.operation({ scopes: [] });
+    old.enter({ notBeforeMonoMs: 100 });
+    for (let round = 0; round < 3; round += 1) {
+      await world.clock.advance(100_000);
+      world.operation().enter();
+      old.enter();
+      old.limited(1_000_000);
+      expect(world.operation({ scopes: [] }).enter().kind).toBe('pass');
+    }
   });
 
   test('is refused for whoever comes late by a timer, rather than sent past the deadline', async () => {
@@ -536,6 +570,50 @@ describe('several gates of one operation', () => {
     operation.answer('accepted');
     expect(stateOf(world)).toBe('open');
     expect(stateOf(world, 'https://a.example GET /a')).toBe('open');
+  });
+
+  test('a limit that probes a wide gate holds it again, whichever gate it closes', async () => {
+    const world = gateWorld();
+    world.limit(1000, { scopes: [ORIGIN] });
+    const probe = world.operation({ scopes: [narrow, ORIGIN] });
+    probe.enter();
+    await world.clock.advance(1000);
+    probe.limited(5000);
+    expect(world.operation({ scopes: [other, ORIGIN] }).enter()).toMatchObject({
+      kind: 'waiting',
+      state: 'held',
+    });
+  });
+
+  test.each([
+    ['narrow', 'wide'],
+    ['wide', 'narrow'],
+  ])('the older ticket goes first where several gates open at once (%s first)', async (first) => {
+    const world = gateWorld();
+    const limits = [
+      () => world.limit(1000, { scopes: [narrow] }),
+      () => world.limit(1000, { scopes: [ORIGIN] }),
+    ];
+    for (const limit of first === 'narrow' ? limits : limits.reverse()) limit();
+    const older = world.operation({ scopes: [ORIGIN] });
+    const younger = world.operation({ scopes: [narrow, ORIGIN] });
+    const waits = [() => older.enter(), () => younger.enter()];
+    for (const wait of first === 'narrow' ? waits : waits.reverse()) wait();
+    await world.clock.advance(1000);
+    expect(kinds([older, younger])).toEqual(['pass', undefined]);
+  });
+
+  test('a waiter asks the present gate of a scope, when its first was forgotten meanwhile', async () => {
+    const world = gateWorld();
+    world.limit(200_000, { scopes: [narrow] });
+    const waiting = world.operation({ scopes: [narrow, ORIGIN] });
+    waiting.enter();
+    await world.clock.advance(150_000);
+    world.limit(100_000, { scopes: [ORIGIN] });
+    await world.clock.advance(50_000);
+    expect(waiting.entered).toBeUndefined();
+    await world.clock.advance(50_000);
+    expect(waiting.enteredMonoMs).toBe(250_000);
   });
 
   test('no pass is kept from a gate that lets go while another refuses', async () => {

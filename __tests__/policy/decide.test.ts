@@ -15,6 +15,7 @@ const limited: DecisionFacts = {
   resolved: false,
   cancelled: false,
   deadlinePassed: false,
+  serverSaidNo: false,
   permission: { kind: 'granted', grounds: 'idempotent-method' },
   exchangesLeft: 3,
   allowanceEmpty: false,
@@ -36,6 +37,21 @@ describe('the decision table', () => {
       'stops when the deadline has passed',
       { deadlinePassed: true },
       { kind: 'stop', row: 3, because: 'deadline-passed' },
+    ],
+    [
+      'stops when the server said no, to whatever else would allow it',
+      { serverSaidNo: true },
+      { kind: 'stop', row: 4, because: 'server-said-no' },
+    ],
+    [
+      'gives the word of the server as the reason, not the verdict',
+      { serverSaidNo: true, verdict: 'final' },
+      { kind: 'stop', row: 4, because: 'server-said-no' },
+    ],
+    [
+      'settles a success that says no: there is nothing to repeat',
+      { serverSaidNo: true, verdict: 'final', resolved: true },
+      { kind: 'settle', row: 1 },
     ],
     [
       'stops for what repeating does not heal',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { KNOWLEDGE } from '../../lib/model.js';
-import { isRepeatable, permissionFor } from '../../lib/policy/permission.js';
+import { isRepeatable, PERMISSION_TABLE, permissionFor } from '../../lib/policy/permission.js';
 import type { PermissionFacts } from '../../lib/policy/permission.js';
 
 const facts = (own: Partial<PermissionFacts>): PermissionFacts => ({
@@ -56,6 +56,19 @@ describe('permission', () => {
       ? { kind: 'denied', because: cell.slice(1) }
       : { kind: 'granted', grounds: cell };
     expect(permissionFor(facts({ ...own, knowledge }))).toEqual(expected);
+  });
+
+  test('has no row that the test above does not know', () => {
+    const kinds = table.map(({ kind }) => kind).filter((kind) => kind in PERMISSION_TABLE);
+    expect(kinds).toEqual(Object.keys(PERMISSION_TABLE));
+  });
+
+  test.each([
+    [{ method: 'PUT', idempotent: true, keyed: true }, 'declared-idempotent'],
+    [{ method: 'PUT', keyed: true }, 'idempotency-key'],
+    [{ method: 'GET', idempotent: false, keyed: true }, 'idempotency-key'],
+  ])("takes the caller's word before the key, and the key before the method: %j", (own, grounds) => {
+    expect(permissionFor(facts(own))).toEqual({ kind: 'granted', grounds });
   });
 
   test.each(['GET', 'HEAD', 'OPTIONS', 'TRACE', 'PUT', 'DELETE', 'QUERY'])('%s may be repeated', (method) => {

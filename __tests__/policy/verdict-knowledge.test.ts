@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { HintReading } from '../../lib/hint/hint.js';
+import type { HintReading, VerdictReading, WeighedReading } from '../../lib/hint/hint.js';
 import type { Observation } from '../../lib/model.js';
 import { DEFAULTS } from '../../lib/options.js';
 import { knowledgeOf, worseKnowledge } from '../../lib/policy/knowledge.js';
@@ -19,7 +19,8 @@ const seen = (own: Partial<Observation>): Observation => ({
   receivedMonoMs: 0,
   ...own,
 });
-const answer = (status: number, hint = silent): Observation => seen({ status, hint, resolved: status < 300 });
+const answer = (status: number, hint: WeighedReading = silent): Observation =>
+  seen({ status, hint, resolved: status < 300 });
 const judge = (observation: Observation): string =>
   `${verdictOf(observation, DEFAULTS.transient)}, ${knowledgeOf(observation, [])}`;
 
@@ -66,6 +67,45 @@ describe('verdict and knowledge of an answer', () => {
   test('what `classify` said overrules the status', () => {
     expect(verdictOf({ ...answer(200), classified: 'limit' }, [])).toBe('limit');
     expect(verdictOf({ ...answer(429), classified: 'final' }, [])).toBe('final');
+  });
+
+  const saying = (verdict: VerdictReading['verdict']): WeighedReading => ({
+    ...silent,
+    said: [{ kind: 'verdict', verdict, source: 'x', raw: '' }],
+  });
+
+  test.each([
+    [200, 'limit, not-applied'],
+    [400, 'limit, not-applied'],
+    [403, 'limit, not-applied'],
+    [429, 'limit, not-applied'],
+    [503, 'limit, unknown'],
+    [529, 'limit, unknown'],
+  ])('what the server calls a limit is one, also a %i', (status, expected) => {
+    expect(judge(answer(status, saying('limit')))).toBe(expected);
+  });
+
+  test.each([
+    [200, 'final, answered'],
+    [400, 'transient, answered'],
+    [409, 'transient, answered'],
+    [429, 'limit, not-applied'],
+    [503, 'transient, unknown'],
+    [529, 'transient, unknown'],
+  ])('the server says that a %i may heal, and grants nothing by that', (status, expected) => {
+    expect(judge(answer(status, saying('transient')))).toBe(expected);
+  });
+
+  test('a hint makes a limit of what the server says may heal', () => {
+    expect(judge(answer(529, { ...hinted, ...saying('transient'), ...hinted }))).toBe('limit, unknown');
+  });
+
+  test.each([
+    [400, 'final, answered'],
+    [429, 'limit, not-applied'],
+    [503, 'transient, unknown'],
+  ])('that the server says no to a repeat of a %i changes nothing for others', (status, expected) => {
+    expect(judge(answer(status, saying('final')))).toBe(expected);
   });
 
   test('a predicate is asked about failures only', () => {

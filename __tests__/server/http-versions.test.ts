@@ -3,8 +3,9 @@ import axios from 'axios';
 import type { AxiosInstance, CreateAxiosDefaults } from 'axios';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import type { Server } from 'node:http';
 import { constants, createServer as createHttp2Server } from 'node:http2';
-import type { Http2ServerRequest } from 'node:http2';
+import type { Http2Server } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { heed } from '../../lib/index';
 import { EXACT, failure } from '../support/scripted-client';
@@ -31,18 +32,11 @@ async function over(
   ...answers: readonly Answering[]
 ): Promise<{ api: AxiosInstance; arrivals: string[] }> {
   const arrivals: string[] = [];
-  const serve = (method: string, answer: Answer, refuse: () => void): void => {
+  const serve: Serve = (method, answer, refuse) => {
     arrivals.push(method);
     (answers[arrivals.length - 1] ?? answers.at(-1))?.(answer, refuse);
   };
-  const server =
-    version === 1
-      ? createServer((request, response) => {
-          serve(request.method ?? '', response, () => request.socket.resetAndDestroy());
-        })
-      : createHttp2Server((request, response) => {
-          serve(request.method, response, () => refused(request));
-        });
+  const server = version === 1 ? http1Server(serve) : http2Server(serve);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   cleanUp.push(() => server.close());
@@ -51,16 +45,30 @@ async function over(
     adapter: 'http',
     baseURL: `http://127.0.0.1:${port}`,
     httpVersion: version,
-    // Else a session of HTTP/2 stays open for a while.
-    http2Options: { sessionTimeout: 1 },
   } as CreateAxiosDefaults);
   heed(api, EXACT);
   return { api, arrivals };
 }
 
-function refused({ stream }: Http2ServerRequest): void {
-  stream.on('error', () => undefined);
-  stream.close(constants.NGHTTP2_REFUSED_STREAM);
+type Serve = (method: string, answer: Answer, refuse: () => void) => void;
+
+function http1Server(serve: Serve): Server {
+  return createServer((request, response) => {
+    serve(request.method ?? '', response, () => request.socket.resetAndDestroy());
+  });
+}
+
+function http2Server(serve: Serve): Http2Server {
+  const server = createHttp2Server();
+  server.on('request', ({ method, stream }, response) => {
+    serve(method, response as unknown as Answer, () => {
+      stream.on('error', () => undefined);
+      stream.close(constants.NGHTTP2_REFUSED_STREAM);
+    });
+  });
+  // Not every axios closes its sessions, and those that it keeps would keep this process.
+  server.on('session', (session) => cleanUp.push(() => session.destroy()));
+  return server;
 }
 
 const limited: Answering = (answer) => {

@@ -69,8 +69,9 @@ async function endOf(call: Promise<unknown>, clock: VirtualClock): Promise<Ended
     const { status, data } = response as Partial<AxiosResponse>;
     return { status, data, atMonoMs: clock.monoMs(), journal: journalOf(response) };
   } catch (thrown) {
-    const error = thrown as Failed;
-    return { status: error.response?.status, error, atMonoMs: clock.monoMs(), journal: journalOf(error) };
+    const error = thrown as Failed; // or whatever a hook threw
+    const status = (thrown as Failed | null | undefined)?.response?.status;
+    return { status, error, atMonoMs: clock.monoMs(), journal: journalOf(error) };
   }
 }
 

@@ -21,6 +21,35 @@ function isIterableSource(data: object): boolean {
   return Symbol.asyncIterator in data || ('next' in data && typeof data.next === 'function');
 }
 
+/** Whether a stream can still give all its bytes: nobody has read of it, and it was never handed out. */
+export function isUnread(stream: object): boolean {
+  const { readableDidRead, destroyed, readable, locked }: ReadState = stream;
+  return (
+    !handedOut.has(stream) &&
+    !(readableDidRead === true || destroyed === true || locked === true || readable === false)
+  );
+}
+
+/** From now on this stream is one that is used. */
+export function handOut(stream: object): void {
+  handedOut.add(stream);
+}
+
+const handedOut: WeakSet<object> = new WeakSet();
+
+/** What Node and the web tell of a stream. */
+interface ReadState {
+  readonly readableDidRead?: boolean;
+  readonly destroyed?: boolean;
+  readonly readable?: boolean;
+  readonly locked?: boolean;
+}
+
+/** Releases a request body that nobody will read any more: files are closed. Others than streams stay. */
+export function discardStream(data: unknown): void {
+  if (!isReplayable(data)) discardBody(data);
+}
+
 /** Releases a response body that nobody will read, so that its socket is free again. */
 export function discardBody(data: unknown): void {
   if (typeof data !== 'object' || data === null) return;

@@ -22,16 +22,19 @@ export class CallReader {
   readonly #clock: Clock;
   readonly #timed: OperationTerms;
   readonly #untimed: OperationTerms;
+  readonly #plain: Call;
 
   constructor(policy: ResolvedPolicy, clock: Clock) {
     this.#policy = policy;
     this.#clock = clock;
     this.#timed = termsOf(NO_OPTIONS, policy, { timed: true });
     this.#untimed = termsOf(NO_OPTIONS, policy, { timed: false });
+    this.#plain = { terms: this.#untimed, deadline: undefined, own: NO_OPTIONS, bare: false };
   }
 
   /** @throws HeedOptionsError for options that are refused */
   read(heed: HeedConfig | false | undefined): Call {
+    if (heed === undefined && this.#policy.budgetMs === undefined) return this.#plain;
     const own = heed === undefined || heed === false ? NO_OPTIONS : heed;
     if (own !== NO_OPTIONS) checkOptions(own, 'request');
     const deadline = this.#deadlineOf(own);

@@ -1,8 +1,7 @@
 import { AxiosError, CanceledError, isAxiosError, isCancel } from 'axios';
 import type { AxiosResponse, InternalAxiosRequestConfig } from 'axios';
-import type { Ending } from '../operation/ending.js';
 import type { Journal } from '../operation/journal.js';
-import type { Received } from '../operation/ports.js';
+import type { Ending, Received } from '../operation/ports.js';
 import type { StopReason } from '../reasons.js';
 import { cancelReasonOf } from './cancellation.js';
 import { attachJournal } from './errors.js';
@@ -20,6 +19,7 @@ export interface Delivery {
   readonly journal: Journal;
   readonly mode: 'act' | 'observe' | 'bare';
   readonly target: RequestTarget;
+  readonly idempotencyKey: string | undefined;
   /** The last error that came with an answer of the server, of any exchange. */
   readonly serverError: unknown;
 }
@@ -39,6 +39,7 @@ export function deliver(ending: Ending<AxiosReceived>, delivery: Delivery): Axio
   const error = errorOf(ending, delivery);
   if (isAxiosError(error) && Object.isExtensible(error)) {
     error.config = delivery.config;
+    if (ending.cause !== undefined) error.cause = ending.cause as Error;
     if (error.response !== undefined) pointBack(error.response, delivery.config);
     // Operations that went past the gates keep their errors as they are.
     if (delivery.mode === 'act' && ending.because !== undefined)
@@ -76,6 +77,8 @@ const OWN_CODES: ReadonlyMap<StopReason | undefined, string> = new Map<StopReaso
   ['deadline-too-near', 'ERR_HEED_DEADLINE'],
   ['hint-too-long', 'ERR_HEED_HINT_TOO_LONG'],
   ['queue-full', 'ERR_HEED_QUEUE_FULL'],
+  ['not-ready', 'ERR_HEED_NOT_READY'],
+  ['body-not-replayable', 'ERR_HEED_BODY'],
   ['detached', 'ERR_HEED_DETACHED'],
   ['hook-timed-out', 'ERR_HEED_HOOK_TIMED_OUT'],
 ]);
@@ -85,13 +88,16 @@ function pointBack(response: AxiosResponse, config: InternalAxiosRequestConfig):
 }
 
 function reportOf(ending: Ending<AxiosReceived>, reason: StopReason, delivery: Delivery): HeedReport {
-  const { releaseAtEpochMs, waitMs, knowledge, retryable, exchanges } = ending;
+  const { releaseAtEpochMs, waitMs, knowledge, earlierOutcome, retryable, exchanges } = ending;
+  const key = knowledge === 'unknown' ? delivery.idempotencyKey : undefined;
   return {
     reason,
     message: messageOf(ending, delivery),
     ...(releaseAtEpochMs === undefined ? {} : { releaseAt: releaseAtEpochMs }),
     ...(waitMs === undefined ? {} : { waitMs }),
     knowledge,
+    ...(earlierOutcome === undefined ? {} : { earlierOutcome }),
+    ...(key === undefined ? {} : { idempotencyKey: key }),
     retryable,
     exchanges,
     operationId: delivery.journal.operation,

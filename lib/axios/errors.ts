@@ -1,8 +1,10 @@
-import { isAxiosError } from 'axios';
-import type { AxiosError } from 'axios';
+import { AxiosError, isAxiosError } from 'axios';
+import type { InternalAxiosRequestConfig } from 'axios';
 import type { Knowledge } from '../model.js';
 import type { Journal, JournalEntry } from '../operation/journal.js';
+import type { HeedOptionsError } from '../option-checks.js';
 import type { StopReason } from '../reasons.js';
+import { discardStream } from './body.js';
 
 /** What axios-heed adds to an error, as `error.heed`. Plain data: safe to log, no references back. */
 export interface HeedReport {
@@ -12,10 +14,17 @@ export interface HeedReport {
   readonly message: string;
   /** When the server, or the gate, lets requests of this scope go again: ms since 1970. */
   readonly releaseAt?: number;
-  /** The same as a wait in ms, counted from when it was learned. */
+  /** The same as a wait in ms, counted from the end of the operation. */
   readonly waitMs?: number;
   /** What is known of the exchanges, the worst over all of them. */
   readonly knowledge: Knowledge;
+  /**
+   * The server refused a write, but an exchange before that one may have been applied: a 404 for a DELETE, a
+   * 412 for a PUT may be its trace.
+   */
+  readonly earlierOutcome?: 'unknown';
+  /** When the outcome is unknown: the key that was sent, so that a later run can ask again with it. */
+  readonly idempotencyKey?: string;
   /** Whether calling once more, after `releaseAt`, makes sense. A layer above must not retry a `false`. */
   readonly retryable: boolean;
   readonly exchanges: number;
@@ -43,4 +52,12 @@ const JOURNAL = Symbol.for('axios-heed.journal');
 export function attachJournal(carrier: unknown, journal: Journal): void {
   if (typeof carrier !== 'object' || carrier === null || !Object.isExtensible(carrier)) return;
   Object.defineProperty(carrier, JOURNAL, { value: () => journal.entries(), configurable: true });
+}
+
+/** A request whose options are refused: nothing is sent. */
+export function refusal(cause: HeedOptionsError, config: InternalAxiosRequestConfig): AxiosError {
+  discardStream(config.data);
+  const error = new AxiosError(cause.message, cause.code, config);
+  error.cause = cause;
+  return error;
 }

@@ -2,6 +2,7 @@ import { isAxiosError, isCancel } from 'axios';
 import type { AxiosError, AxiosResponse } from 'axios';
 import type { ExchangeEnd } from '../model.js';
 import { isLocalCode } from '../policy/knowledge.js';
+import { heldRedirectOf } from './redirect.js';
 
 /** How an exchange failed, named alike for every adapter. */
 export interface Failure {
@@ -13,6 +14,8 @@ export interface Failure {
 /** Reads what an adapter threw. */
 export function failureOf(error: unknown): Failure {
   if (isCancel(error)) return { end: 'cancelled' };
+  const redirect = heldRedirectOf(error);
+  if (redirect !== undefined) return { end: 'redirect', response: redirect.response };
   const code = codeOf(error);
   if (!isAxiosError(error) || isEmpty(error)) return { end: foreignEnd(code), ...codeFact(code) };
   const response = error.response ?? headOf(error);

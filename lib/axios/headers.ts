@@ -20,6 +20,13 @@ export function lineOf(headers: unknown, name: string): string | undefined {
   return typeof value === 'object' ? value.join(', ') : value;
 }
 
+/** Takes a header out of a plain object, whatever the case of its name. */
+export function stripHeader(headers: Record<string, unknown>, name: string): void {
+  const wanted = name.toLowerCase();
+  for (const key of Object.keys(headers))
+    if (key.toLowerCase() === wanted) Reflect.deleteProperty(headers, key);
+}
+
 /**
  * Whether all that can be seen is what a browser always shows (the CORS-safelisted response headers of
  * Fetch): then a missing header may have been sent and hidden. A server's own answer has at least a Date.

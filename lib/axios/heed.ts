@@ -1,4 +1,3 @@
-import { AxiosError } from 'axios';
 import type { AxiosAdapter, AxiosInstance, AxiosRequestConfig, InternalAxiosRequestConfig } from 'axios';
 import type { ScopeSelector } from '../gate/scope-key.js';
 import type { GatesSnapshot } from '../gate/snapshot.js';
@@ -7,6 +6,7 @@ import type { HeedPolicy } from '../options.js';
 import type { Call } from './call.js';
 import { clientOf } from './client.js';
 import type { Client } from './client.js';
+import { refusal } from './errors.js';
 import { gateTargetOf } from './gate-target.js';
 import { operate } from './request-operation.js';
 
@@ -131,10 +131,4 @@ function readCall(client: Client, config: InternalAxiosRequestConfig): Call | He
     if (error instanceof HeedOptionsError) return error;
     throw error;
   }
-}
-
-function refusal(cause: HeedOptionsError, config: InternalAxiosRequestConfig): AxiosError {
-  const error = new AxiosError(cause.message, cause.code, config);
-  error.cause = cause;
-  return error;
 }

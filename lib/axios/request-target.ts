@@ -19,14 +19,19 @@ export type MaskPath = (path: string) => string;
 export function targetOf(config: InternalAxiosRequestConfig, maskPath: MaskPath | undefined): RequestTarget {
   const [whole] = fullUrl(config).split(/[?#]/, 1);
   const url = whole ?? '';
-  const method = (config.method ?? 'get').toUpperCase();
+  const method = methodOf(config);
   if (maskPath === undefined) return { method, url };
   const authority = AUTHORITY.exec(url)?.[0] ?? '';
   return { method, url: authority + maskPath(url.slice(authority.length)) };
 }
 
+/** Upper case, whatever came. */
+export function methodOf({ method = 'get' }: InternalAxiosRequestConfig): string {
+  return method.toUpperCase();
+}
+
 /** Without user info. */
-export function shownUrl({ url }: RequestTarget): string {
+export function shownUrl({ url }: Pick<RequestTarget, 'url'>): string {
   return url.replace(USER_INFO, '$1');
 }
 

@@ -4,6 +4,7 @@ import type { HintFacts, HintReader, HintReading } from '../hint/hint.js';
 import type { Observation } from '../model.js';
 import type { Classify } from '../policy/classify.js';
 import type { Clock } from '../time/clock.js';
+import { discardBody } from './body.js';
 import { classified } from './classified.js';
 import { failureOf } from './failure.js';
 import { headerNamesOf, headerOf, onlySafelisted } from './headers.js';
@@ -56,7 +57,7 @@ function factsOf(ports: ObserverPorts, response: AxiosResponse | undefined): Fac
   const receipt = { receivedEpochMs: ports.clock.wallEpochMs(), receivedMonoMs: ports.clock.monoMs() };
   if (response === undefined) return { ...receipt, hint: NO_ANSWER };
   const { status } = response;
-  const own = ports.classify === undefined ? undefined : classified(ports.classify, response);
+  const own = ports.classify === undefined ? undefined : classifiedOrDropped(ports.classify, response);
   const facts: HintFacts = {
     status,
     header: (name) => headerOf(response.headers, name),
@@ -70,3 +71,13 @@ function factsOf(ports: ObserverPorts, response: AxiosResponse | undefined): Fac
 }
 
 const NO_ANSWER: HintReading = { kind: 'silent', because: 'missing' };
+
+/** An answer over which the caller's own judge throws is nobody's: its socket is let go. */
+function classifiedOrDropped(classify: Classify, response: AxiosResponse): ReturnType<typeof classified> {
+  try {
+    return classified(classify, response);
+  } catch (error) {
+    discardBody(response.data);
+    throw error;
+  }
+}

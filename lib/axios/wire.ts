@@ -8,7 +8,7 @@ export interface Wire {
 }
 
 /** What is this exchange's own. */
-export type ExchangeConfig = Pick<InternalAxiosRequestConfig, 'timeout' | 'signal' | 'adapter'>;
+export type ExchangeConfig = Pick<InternalAxiosRequestConfig, 'timeout' | 'signal' | 'beforeRedirect'>;
 
 /**
  * A sibling of the application's instance, so that adapters are resolved by the same copy of axios: another

@@ -1,6 +1,5 @@
 import type { Clock } from '../time/clock.js';
 import type { GateBook } from './gate-book.js';
-import type { PassFacts } from './gate-event.js';
 import type { GatePass } from './gate-pass.js';
 import type { Gate } from './gate.js';
 import type { Lines } from './lines.js';
@@ -35,10 +34,7 @@ export class Attribution {
   overhear(scopes: readonly Scope[], answer: Answer): readonly Gate[] {
     if (answer.kind !== 'limited') return [];
     const nowMonoMs = this.#options.clock.monoMs();
-    return this.#limit({
-      gates: scopes.map((scope) => this.#options.book.gateOf(scope, nowMonoMs)),
-      answer,
-    });
+    return this.#limit({ gates: scopes.map((scope) => this.#options.book.inUse(scope, nowMonoMs)), answer });
   }
 
   #giveBack(pass: GatePass, answer: Exclude<Answer, Limit>): void {
@@ -52,60 +48,49 @@ export class Attribution {
         receivedMonoMs: answer.kind === 'unjudged' ? nowMonoMs : answer.receivedMonoMs,
         moment: lines.momentAt(leg.gate, nowMonoMs, 0),
         roll: answer.kind === 'failed' ? clock.roll() : 0,
-        quota: answer.kind === 'unjudged' ? undefined : answer.quota,
+        // Like a limit, a quota is counted by the narrowest scope.
+        quota: answer.kind === 'unjudged' || leg !== pass.legs[0] ? undefined : answer.quota,
       });
     }
   }
 
   /** A limit closes the gate that the server named, else the narrowest, and whatever was probing with it. */
-  #limit({ gates, answer, pass }: LimitedExchange): readonly Gate[] {
+  #limit(exchange: LimitedExchange): readonly Gate[] {
     const { clock, book } = this.#options;
+    const { gates, answer } = exchange;
     const nowMonoMs = clock.monoMs();
     const roll = clock.roll();
-    const named = answer.scope === undefined ? undefined : book.gateOf(answer.scope, nowMonoMs);
+    const named = answer.scope === undefined ? undefined : book.inUse(answer.scope, nowMonoMs);
     const blamed = named ?? gates[0];
-    for (const [at, gate] of gates.entries()) {
-      const leg = pass?.legs[at];
-      const facts = leg === undefined ? undefined : pass?.factsOf(leg);
-      if (gate === blamed || leg?.lease !== undefined) this.#limitGate(gate, { answer, roll, facts });
-      else if (facts !== undefined) this.#giveBackUnjudged(gate, facts, nowMonoMs);
-    }
-    if (named !== undefined && !gates.includes(named))
-      this.#limitGate(named, { answer, roll, facts: undefined });
-    const touched = named === undefined || gates.includes(named) ? gates : [...gates, named];
+    const concerned = blamed === undefined || gates.includes(blamed) ? gates : [...gates, blamed];
+    for (const gate of concerned) this.#judgeLimit(gate, exchange, { nowMonoMs, roll, blamed });
     if (blamed !== undefined) this.#widen(gates, blamed, nowMonoMs);
-    return touched;
+    return concerned;
   }
 
-  #limitGate(
+  #judgeLimit(
     gate: Gate,
-    { answer, roll, facts }: { answer: Limit; roll: number; facts: PassFacts | undefined },
+    { gates, answer, pass }: LimitedExchange,
+    { nowMonoMs, roll, blamed }: Judgement,
   ): void {
-    const { clock, lines } = this.#options;
-    const { hintMs, receivedMonoMs, quota } = answer;
-    const moment = lines.momentAt(gate, clock.monoMs(), 0);
-    gate.apply({
-      kind: 'limited',
-      moment,
-      hintMs,
-      receivedMonoMs,
-      quota,
-      roll,
-      pass: facts,
-    });
-  }
-
-  /** Whom the limit does not concern: the server did not get to ask him. */
-  #giveBackUnjudged(gate: Gate, pass: PassFacts, nowMonoMs: number): void {
     const moment = this.#options.lines.momentAt(gate, nowMonoMs, 0);
-    gate.apply({
-      kind: 'returned',
-      answer: 'unjudged',
-      pass,
-      receivedMonoMs: nowMonoMs,
-      moment,
-      roll: 0,
-    });
+    const leg = pass?.legs.find((one) => one.gate === gate);
+    const facts = leg && pass?.factsOf(leg);
+    if (gate === blamed || leg?.lease !== undefined) {
+      const { hintMs, receivedMonoMs } = answer;
+      const quota = gate === gates[0] ? answer.quota : undefined;
+      gate.apply({ kind: 'limited', pass: facts, hintMs, receivedMonoMs, quota, roll, moment });
+    } else if (facts !== undefined) {
+      // The limit does not concern it: the server did not get as far as asking.
+      gate.apply({
+        kind: 'returned',
+        answer: 'unjudged',
+        pass: facts,
+        receivedMonoMs: nowMonoMs,
+        moment,
+        roll,
+      });
+    }
   }
 
   /**
@@ -124,16 +109,18 @@ export class Attribution {
     }
     const later = before.untilMonoMs > untilMonoMs ? before : { gate: closed, untilMonoMs };
     this.#evidence.set(wider, later);
-    wider.apply({
-      kind: 'closed',
-      untilMonoMs: later.untilMonoMs,
-      because: 'widened',
-    });
+    wider.apply({ kind: 'closed', untilMonoMs: later.untilMonoMs, because: 'widened' });
     this.#widen(gates, wider, nowMonoMs);
   }
 }
 
 type Limit = Answer & { readonly kind: 'limited' };
+
+interface Judgement {
+  readonly nowMonoMs: number;
+  readonly roll: number;
+  readonly blamed: Gate | undefined;
+}
 
 interface LimitedExchange {
   readonly gates: readonly Gate[];

@@ -52,12 +52,8 @@ export function estimateOf({ samples, slope, shape, provenPerMs, failedPerMs }: 
   const renewalPerMs = Math.max(renewalOf(samples), provenPerMs / CAUTION, announcedPerMs);
   const hasSlope = shape === 'bucket' && slope !== undefined;
   const perMs = hasSlope ? Math.max(renewalPerMs, Math.min(slope, mostPerMs)) : renewalPerMs;
-  return {
-    perMs,
-    mostPerMs,
-    burstPerMs,
-    burst: Math.max(0, newest.accepted - perMs * newest.tookMs),
-  };
+  const burst = Math.max(0, newest.accepted - perMs * newest.tookMs);
+  return { perMs, mostPerMs, burstPerMs, burst };
 }
 
 /** The largest mean over the newest cycle and those shortly before it: one cut short must not slow all to come. */
@@ -97,7 +93,7 @@ export function shapeAfter({ shape, previous, sample, slope, phase }: ShapeEvide
     case 'cycling':
       return 'unknown';
     case 'bursting':
-      return shape;
+      return shape === 'window' && !isSameAgain(previous, sample) ? 'unknown' : shape;
     case 'gliding':
       // At its estimate, with caution, a bucket would not have run dry.
       return isSameAgain(previous, sample) ? 'window' : 'unknown';
@@ -117,13 +113,7 @@ function isSameAgain(previous: Sample | undefined, { accepted }: Sample): boolea
 /** Caution: the share of an estimate that is used. */
 export const CAUTION = 0.95;
 
-export const NO_SAMPLE: Sample = {
-  accepted: 1,
-  tookMs: 1,
-  endedMonoMs: 0,
-  hintMs: 0,
-  waitMs: 0,
-};
+export const NO_SAMPLE: Sample = { accepted: 1, tookMs: 1, endedMonoMs: 0, hintMs: 0, waitMs: 0 };
 
 // A server that says "in h seconds" says that by then one more can be served: at least one per h.
 const LEAST_HINT_MS = 1000;

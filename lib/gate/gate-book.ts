@@ -45,33 +45,36 @@ export class GateBook {
     return this.#gates.get(keyOf(scope, this.#numberOf));
   }
 
-  /** The gate of a scope, made when there is none. */
-  gateOf(scope: Scope, nowMonoMs: number): Gate {
+  /** The gate of a scope, made when there is none; not to be forgotten until it is told to rest. */
+  inUse(scope: Scope, nowMonoMs: number): Gate {
     this.sweep(nowMonoMs);
-    return this.find(scope) ?? this.#open(scope, nowMonoMs);
+    const gate = this.find(scope) ?? this.#open(scope, nowMonoMs);
+    this.use(gate);
+    return gate;
   }
 
   /** The same gates; for one that has been forgotten meanwhile, the present one of its scope. */
   alive(gates: PartyGates, nowMonoMs: number): PartyGates {
     if (!gates.some(({ retired }) => retired)) return gates;
     const [narrowest, ...wider] = gates;
-    const present = (gate: Gate): Gate => (gate.retired ? this.gateOf(gate.scope, nowMonoMs) : gate);
+    const present = (gate: Gate): Gate => (gate.retired ? this.inUse(gate.scope, nowMonoMs) : gate);
     return [present(narrowest), ...wider.map(present)];
   }
 
   /** Keeps track of what may be forgotten: told whenever a gate has been used. */
   rest(gate: Gate, nowMonoMs: number, waiters: 'none' | 'some'): void {
-    this.#wakeUp(gate);
-    if (gate.retired || waiters === 'some' || gate.record.inFlight > 0) return;
+    this.use(gate);
+    if (gate.retired || gate.scope.length === 0 || waiters === 'some' || gate.record.inFlight > 0) return;
     gate.forgetAtMonoMs = forgetAt(gate.record, nowMonoMs);
     const { kind } = gate.record.state;
     (kind === 'open' ? this.#openIdle : this.#heldIdle).add(gate);
     gate.restsAs = kind === 'open' ? 'open' : 'held';
   }
 
-  /** A gate in use is not forgotten. */
+  /** Keeps a gate from being forgotten, until it is told to rest again. */
   use(gate: Gate): void {
-    this.#wakeUp(gate);
+    if (gate.idlePlace !== undefined)
+      (gate.restsAs === 'open' ? this.#openIdle : this.#heldIdle).remove(gate);
   }
 
   /** Forgets whatever has been idle for long enough. */
@@ -97,23 +100,17 @@ export class GateBook {
     for (const secret of secretsOf(scope)) this.#hire(secret);
     const gate = new Gate({ scope, labels: labelsOf(scope, this.#numberOf) }, this.#options.context);
     this.#gates.set(keyOf(scope, this.#numberOf), gate);
-    this.rest(gate, nowMonoMs, 'none');
     this.#options.opened(gate, nowMonoMs);
     this.#options.changed();
     return gate;
   }
 
   #forget(gate: Gate): void {
-    this.#wakeUp(gate);
+    this.use(gate);
     this.#gates.delete(keyOf(gate.scope, this.#numberOf));
     gate.retired = true;
     this.#options.changed();
     for (const secret of secretsOf(gate.scope)) this.#dismiss(secret);
-  }
-
-  #wakeUp(gate: Gate): void {
-    if (gate.idlePlace !== undefined)
-      (gate.restsAs === 'open' ? this.#openIdle : this.#heldIdle).remove(gate);
   }
 
   #hire(secret: string): void {

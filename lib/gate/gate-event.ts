@@ -20,11 +20,7 @@ export type GateEvent =
       readonly nowMonoMs: number;
       readonly roll: number;
     }
-  | {
-      readonly kind: 'leased';
-      readonly outcome: 'granted' | 'taken';
-      readonly nowMonoMs: number;
-    }
+  | { readonly kind: 'leased'; readonly outcome: 'granted' | 'taken'; readonly nowMonoMs: number }
   /** Nobody waits any more. */
   | { readonly kind: 'emptied'; readonly nowMonoMs: number }
   /** Let go by hand. */
@@ -58,6 +54,8 @@ export interface PassFacts {
   readonly epoch: number;
   /** The number of the lease that it is the probe of. */
   readonly lease?: number | undefined;
+  /** Of the gate, when it gave the pass. */
+  readonly stalls: number;
   readonly sentMonoMs: number;
   /** Its operation began after the last hold had ended. */
   readonly fresh: boolean;

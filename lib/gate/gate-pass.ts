@@ -9,6 +9,7 @@ export interface Leg {
   readonly epoch: number;
   /** The number of the lease that the pass is the probe of. */
   readonly lease: number | undefined;
+  readonly stalls: number;
   readonly fresh: boolean;
 }
 
@@ -39,8 +40,12 @@ export class GatePass implements Pass {
     return this.legs.map(({ gate }) => gate.label);
   }
 
-  factsOf({ epoch, lease, fresh }: Leg): PassFacts {
-    return { epoch, lease, fresh, sentMonoMs: this.#sentMonoMs };
+  get stands(): boolean {
+    return this.legs.every(({ gate, epoch }) => gate.record.epoch === epoch);
+  }
+
+  factsOf({ epoch, lease, stalls, fresh }: Leg): PassFacts {
+    return { epoch, lease, stalls, fresh, sentMonoMs: this.#sentMonoMs };
   }
 
   sent(): void {

@@ -10,6 +10,10 @@ export interface GateRecord {
   /** Passes in flight, of all epochs and of this one. */
   readonly inFlight: number;
   readonly inFlightOfEpoch: number;
+  /** How often those in flight were given up waiting for, since nothing had moved for the length of a lease. */
+  readonly stalls: number;
+  /** When a pass was last given or came back. */
+  readonly movedMonoMs: number;
   /** Of answered, not limited exchanges. */
   readonly smoothedMs: number | undefined;
   /** No new operation has succeeded since the last hold. */
@@ -28,6 +32,8 @@ export const UNKNOWN_GATE: GateRecord = {
   epoch: 0,
   inFlight: 0,
   inFlightOfEpoch: 0,
+  stalls: 0,
+  movedMonoMs: 0,
   smoothedMs: undefined,
   unproven: false,
   limitedProbes: 0,
@@ -37,6 +43,14 @@ export const UNKNOWN_GATE: GateRecord = {
   quotas: [],
 };
 
+/** How long an exchange is waited for: then the next may go without its answer. */
+export function leaseMsOf({ smoothedMs = 0 }: GateRecord): number {
+  return Math.max(LEAST_LEASE_MS, LEASE_EXCHANGES * smoothedMs);
+}
+
+export const LEAST_LEASE_MS = 5_000;
+const LEASE_EXCHANGES = 4;
+
 /** The record with some of it replaced. Field by field: a spread costs twenty times as much, for every exchange. */
 export function amend(gate: GateRecord, changes: Partial<GateRecord>): GateRecord {
   return {
@@ -44,6 +58,8 @@ export function amend(gate: GateRecord, changes: Partial<GateRecord>): GateRecor
     epoch: changes.epoch ?? gate.epoch,
     inFlight: changes.inFlight ?? gate.inFlight,
     inFlightOfEpoch: changes.inFlightOfEpoch ?? gate.inFlightOfEpoch,
+    stalls: changes.stalls ?? gate.stalls,
+    movedMonoMs: changes.movedMonoMs ?? gate.movedMonoMs,
     smoothedMs: changes.smoothedMs ?? gate.smoothedMs,
     unproven: changes.unproven ?? gate.unproven,
     limitedProbes: changes.limitedProbes ?? gate.limitedProbes,

@@ -30,8 +30,8 @@ export class Gate {
   retired: boolean = false;
   /** The last list of gates that it was the narrowest of: most operations share theirs. */
   andWider: readonly [Gate, ...Gate[]] | undefined = undefined;
-  /** Tickets from this number on were given after the last hold had ended. */
-  freshFromNumber: number = 0;
+  /** The end of the last hold: an operation that began after it is a new one. */
+  heldUntilLastMonoMs: number = 0;
 
   readonly #scope: Scope;
   readonly #context: GateContext;
@@ -66,12 +66,8 @@ export class Gate {
     const room = roomAt(this.#record, moment, settings);
     if (room.kind !== 'spent') return room;
     const { nowMonoMs } = moment;
-    this.apply({
-      kind: 'quota-spent',
-      untilMonoMs: room.untilMonoMs,
-      nowMonoMs,
-      roll: this.#context.roll(),
-    });
+    const { untilMonoMs } = room;
+    this.apply({ kind: 'quota-spent', untilMonoMs, nowMonoMs, roll: this.#context.roll() });
     return roomAt(this.#record, moment, settings);
   }
 
@@ -80,7 +76,7 @@ export class Gate {
     this.#record = transition(before, event, this.#context.settings);
     if (this.#record === before) return;
     this.#context.changed(this, before);
-    if (this.#record.state.kind === 'asking' && before.state.kind !== 'asking')
-      this.#context.askForLease(this);
+    const isAsking = this.#record.state.kind === 'asking' && before.state.kind !== 'asking';
+    if (isAsking) this.#context.askForLease(this);
   }
 }

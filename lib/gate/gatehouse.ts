@@ -7,7 +7,7 @@ import { happeningsOf } from './gate-note.js';
 import { GatePass } from './gate-pass.js';
 import type { Leg } from './gate-pass.js';
 import type { GateRecord } from './gate-record.js';
-import type { GateSettings, HoldCause } from './gate-state.js';
+import type { GateSettings, GateState, HoldCause } from './gate-state.js';
 import { Gate } from './gate.js';
 import type { GateContext } from './gate.js';
 import { Lines } from './lines.js';
@@ -55,11 +55,7 @@ export class Gatehouse implements GateContext {
       ...{ maxGates, context: this },
       opened: (gate, nowMonoMs) => this.#obeyOrders(gate, nowMonoMs),
       changed: () => this.bulletin.change(),
-      evicted: (gate) =>
-        this.notes.add(gate, {
-          event: 'evicted',
-          state: gate.record.state.kind,
-        }),
+      evicted: (gate) => this.notes.add(gate, { event: 'evicted', state: gate.record.state.kind }),
     });
     this.turnstile = new Turnstile({
       ...{ clock, lines, book: this.book, maxQueued },
@@ -70,7 +66,10 @@ export class Gatehouse implements GateContext {
     this.attribution = new Attribution({ clock, lines, book: this.book });
     this.store = new StoreLink({
       ...{ clock, store },
-      leased: (gate, outcome) => this.#lease(gate, outcome),
+      leased: (gate, outcome) => {
+        gate.apply({ kind: 'leased', outcome, nowMonoMs: clock.monoMs() });
+        this.settle([gate]);
+      },
       heard: (news) => this.#hear(news),
       failed: (call, gate) => this.notes.add(gate ?? this.ungated, { event: 'store-failed', call }),
     });
@@ -89,7 +88,7 @@ export class Gatehouse implements GateContext {
   gatesOf(scopes: readonly Scope[], known: PartyGates | undefined): PartyGates {
     const nowMonoMs = this.clock.monoMs();
     if (known !== undefined) return this.book.alive(known, nowMonoMs);
-    const gates = scopes.map((scope) => this.book.gateOf(scope, nowMonoMs));
+    const gates = scopes.map((scope) => this.book.inUse(scope, nowMonoMs));
     const [narrowest, ...wider] = gates;
     if (narrowest === undefined) return [this.ungated];
     const shared = narrowest.andWider;
@@ -99,9 +98,9 @@ export class Gatehouse implements GateContext {
     return list;
   }
 
-  nextNumber(): number {
+  nextTicket(): { readonly number: number; readonly atMonoMs: number } {
     this.#tickets += 1;
-    return this.#tickets;
+    return { number: this.#tickets, atMonoMs: this.clock.monoMs() };
   }
 
   /** Lets go whoever may, then tells whoever listens. */
@@ -125,17 +124,16 @@ export class Gatehouse implements GateContext {
   }
 
   askForLease(gate: Gate): void {
-    this.store.ask(gate);
+    const outcome = this.store.ask(gate);
+    if (outcome !== 'later') gate.apply({ kind: 'leased', outcome, nowMonoMs: this.clock.monoMs() });
   }
 
   changed(gate: Gate, before: GateRecord): void {
     this.bulletin.change();
     const { state } = gate.record;
-    if (before.state.kind === 'held' && state.kind !== 'held') gate.freshFromNumber = this.#tickets + 1;
+    if (before.state.kind === 'held') gate.heldUntilLastMonoMs = before.state.untilMonoMs;
     if (!this.notes.isIdle) for (const one of happeningsOf(before, gate.record)) this.notes.add(gate, one);
-    if (state.kind === 'held' && state !== before.state && OWN_CAUSES.has(state.because)) {
-      this.store.publish(gate, 'held');
-    }
+    if (isLongerHold(before.state, state)) this.store.publish(gate, 'held');
   }
 
   #take(party: Party, gates: PartyGates): Pass {
@@ -145,25 +143,18 @@ export class Gatehouse implements GateContext {
 
   #takeOne(party: Party, gate: Gate): Leg {
     const joining = party.standing?.at === gate ? 0 : 1;
-    gate.apply({
-      kind: 'taken',
-      moment: this.lines.momentAt(gate, this.clock.monoMs(), joining),
-    });
-    const { state, epoch } = gate.record;
+    this.book.use(gate);
+    gate.apply({ kind: 'taken', moment: this.lines.momentAt(gate, this.clock.monoMs(), joining) });
+    const { state, epoch, stalls } = gate.record;
     const lease = state.kind === 'probing' ? state.leases : undefined;
     if (lease !== undefined) this.notes.add(gate, { event: 'probe', operation: party.operation });
-    return { gate, epoch, lease, fresh: party.number >= gate.freshFromNumber };
-  }
-
-  #lease(gate: Gate, outcome: 'granted' | 'taken'): void {
-    gate.apply({ kind: 'leased', outcome, nowMonoMs: this.clock.monoMs() });
-    this.settle([gate]);
+    return { gate, epoch, lease, stalls, fresh: party.beganMonoMs >= gate.heldUntilLastMonoMs };
   }
 
   #hear(news: GateNews): void {
     const { clock } = this;
     const nowMonoMs = clock.monoMs();
-    const gate = this.book.gateOf(news.scope, nowMonoMs);
+    const gate = this.book.inUse(news.scope, nowMonoMs);
     if (news.kind === 'released') gate.apply({ kind: 'released', nowMonoMs });
     else {
       const untilMonoMs = nowMonoMs + news.untilEpochMs - clock.wallEpochMs();
@@ -180,7 +171,12 @@ export class Gatehouse implements GateContext {
   }
 }
 
-/** Holds that this client met itself: the others learn of them. */
+/** A hold that this client met itself, new or prolonged: the others learn of it. */
+function isLongerHold(before: GateState, after: GateState): boolean {
+  if (after.kind !== 'held' || !OWN_CAUSES.has(after.because)) return false;
+  return before.kind !== 'held' || after.untilMonoMs > before.untilMonoMs;
+}
+
 const OWN_CAUSES: ReadonlySet<HoldCause> = new Set<HoldCause>([
   'hint',
   'own-backoff',

@@ -37,13 +37,7 @@ export class Gates {
 
   constructor(options: GatesOptions) {
     const { jitter, backoffMs, concurrency, maxHoldMs, storeTimeoutMs = 500, ...rest } = options;
-    const settings = {
-      jitter,
-      backoffMs,
-      concurrency,
-      maxHoldMs,
-      storeTimeoutMs,
-    };
+    const settings = { jitter, backoffMs: safely(backoffMs), concurrency, maxHoldMs, storeTimeoutMs };
     this.#house = new Gatehouse({ ...rest, settings });
     this.#snapshots = new SnapshotKeeper(this.#house);
     this.#desk = deskOf(this.#house);
@@ -51,7 +45,7 @@ export class Gates {
 
   /** One for each operation: its number is its place in every queue, for life. */
   ticket(facts: TicketFacts): Ticket {
-    return new GateTicket(this.#house.nextNumber(), facts, this.#desk);
+    return new GateTicket(this.#house.nextTicket(), facts, this.#desk);
   }
 
   /** What an exchange without a pass has met: only its limits have an effect. */
@@ -70,7 +64,7 @@ export class Gates {
     if (isSelector(target)) orders.add({ selector: target, untilMonoMs, why }, nowMonoMs);
     const gates = isSelector(target)
       ? this.#gatesWith(target)
-      : target.slice(0, 1).map((scope) => book.gateOf(scope, nowMonoMs));
+      : target.slice(0, 1).map((scope) => book.inUse(scope, nowMonoMs));
     if (untilMonoMs > nowMonoMs) {
       for (const gate of gates) gate.apply({ kind: 'closed', untilMonoMs, because: 'by-hand', why });
     }
@@ -121,6 +115,7 @@ export class Gates {
 
 function deskOf(house: Gatehouse): TicketDesk {
   return {
+    find: (scope) => house.book.find(scope),
     gatesOf: (scopes, known) => house.gatesOf(scopes, known),
     enter: (ticket, gates, terms) => {
       const entered = house.turnstile.enter(ticket, gates, terms);
@@ -133,6 +128,20 @@ function deskOf(house: Gatehouse): TicketDesk {
     },
   };
 }
+
+/** A backoff of the caller that throws, or gives no number, must not keep a pass from coming back. */
+function safely(backoffMs: (k: number) => number): (k: number) => number {
+  return (k) => {
+    try {
+      const ms = backoffMs(k);
+      return Number.isFinite(ms) && ms >= 0 ? ms : FALLBACK_BACKOFF_MS;
+    } catch {
+      return FALLBACK_BACKOFF_MS;
+    }
+  };
+}
+
+const FALLBACK_BACKOFF_MS = 1000;
 
 function isSelector(target: ScopeSelector | readonly Scope[]): target is ScopeSelector {
   return !Array.isArray(target);

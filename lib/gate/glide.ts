@@ -8,12 +8,10 @@ import type { LearnedRate } from './rate.js';
 interface Begin {
   readonly nowMonoMs: number;
   readonly nextMonoMs: number;
-  /** It begins after a hold: what that saved up may be sent at once. */
-  readonly rested: boolean;
 }
 
 /** A new epoch by what was learned, with caution. */
-export function gliding(rate: LearnedRate, { nowMonoMs, nextMonoMs, rested }: Begin): Gliding {
+export function gliding(rate: LearnedRate, { nowMonoMs, nextMonoMs }: Begin): Gliding {
   return {
     kind: 'gliding',
     sinceMonoMs: nowMonoMs,
@@ -22,12 +20,27 @@ export function gliding(rate: LearnedRate, { nowMonoMs, nextMonoMs, rested }: Be
     cycles: 0,
     nextMonoMs,
     perMs: CAUTION * rate.perMs,
-    bursting: rested,
+    bursting: false,
     provenPerMs: 0,
     steps: 0,
     acceptedAtStep: 0,
     steppedMonoMs: nowMonoMs,
   };
+}
+
+interface AcceptedProbe {
+  readonly sinceMonoMs: number;
+  readonly sentMonoMs: number;
+}
+
+/** The same after a hold, which may have saved something up; its first pass was the probe. */
+export function glidingAfter(probe: AcceptedProbe, rate: LearnedRate, moment: Moment): Gliding {
+  const { sinceMonoMs, sentMonoMs } = probe;
+  const { nowMonoMs } = moment;
+  const begun = gliding(rate, { nowMonoMs, nextMonoMs: nowMonoMs });
+  const glide = { ...begun, sinceMonoMs, accepted: 1, cycle: { sinceMonoMs, taken: 1 } };
+  if (isBursting(rate, glide, moment)) return { ...glide, bursting: true };
+  return { ...glide, nextMonoMs: Math.max(nowMonoMs, sentMonoMs + 1 / glide.perMs) };
 }
 
 /** As many in flight as the pace needs, and half as many again; never more than may be lost to a limit. */
@@ -47,7 +60,7 @@ export function glideTaken(gate: GateRecord, glide: Gliding, moment: Moment): Gl
   const next = {
     ...glide,
     cycle,
-    bursting: glide.bursting && isBursting(gate, { ...glide, cycle }, moment),
+    bursting: glide.bursting && isBursting(gate.rate, { ...glide, cycle }, moment),
   };
   return {
     ...next,
@@ -56,7 +69,8 @@ export function glideTaken(gate: GateRecord, glide: Gliding, moment: Moment): Gl
 }
 
 /** Less has been sent than a hold has saved up, with what has come since. */
-function isBursting({ rate }: GateRecord, { cycle, perMs }: Gliding, { nowMonoMs }: Moment): boolean {
+function isBursting(rate: LearnedRate | undefined, glide: Gliding, { nowMonoMs }: Moment): boolean {
+  const { cycle, perMs } = glide;
   if (rate === undefined) return false;
   if (rate.shape === 'window') return true;
   return cycle.taken < rate.burstShare * (rate.burst + perMs * (nowMonoMs - cycle.sinceMonoMs));

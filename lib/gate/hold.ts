@@ -20,6 +20,7 @@ export function held(gate: GateRecord, hold: NewHold): GateRecord {
     state: { kind: 'held', ...hold },
     epoch: gate.epoch + 1,
     inFlightOfEpoch: 0,
+    stalls: 0,
     unproven: true,
   });
 }

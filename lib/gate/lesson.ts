@@ -11,13 +11,13 @@ export function rateAfterLimit(gate: GateRecord, event: Limited, hintMs: number)
   const { state, rate } = gate;
   switch (state.kind) {
     case 'open':
-      // Nobody waits where the server has kept up so far; and what is down has accepted next to nothing.
-      if (rate !== undefined || event.moment.waiting === 0 || state.rush.accepted < LEAST_RUSH) return rate;
-      return learned(rate, openLesson(state, event, hintMs));
+      // Nobody waits where the server has kept up so far.
+      if (rate !== undefined || event.moment.waiting === 0) return rate;
+      return learned(rate, openLesson(gate, state, { event, hintMs }));
     case 'ramping':
       return learned(rate, rampLesson(gate, state, { event, hintMs }));
     case 'gliding':
-      return learned(rate, glideLesson(state, event, hintMs));
+      return learned(rate, glideLesson(gate, state, { event, hintMs }));
     case 'held':
     case 'asking':
     case 'probing':
@@ -25,56 +25,43 @@ export function rateAfterLimit(gate: GateRecord, event: Limited, hintMs: number)
   }
 }
 
+interface LimitFacts {
+  readonly event: Limited;
+  readonly hintMs: number;
+}
+
+/** From its first pass on; what it was may still grow. */
 interface Epoch {
   readonly sinceMonoMs: number;
   readonly accepted: number;
 }
 
-function sampled({ sinceMonoMs, accepted }: Epoch, { moment }: Limited, hintMs: number): SampleFacts {
-  const { nowMonoMs } = moment;
-  const ended = { endedMonoMs: nowMonoMs, hintMs, waitMs: hintMs };
-  return {
-    sample: {
-      accepted: Math.max(1, accepted),
-      tookMs: nowMonoMs - sinceMonoMs,
-      ...ended,
-    },
-    freshUntilMonoMs: freshUntil(nowMonoMs, hintMs),
-  };
+type Sampled = Pick<Lesson, 'epoch' | 'sample' | 'freshUntilMonoMs'>;
+
+function sampled(
+  { epoch }: GateRecord,
+  { sinceMonoMs, accepted }: Epoch,
+  { event, hintMs }: LimitFacts,
+): Sampled {
+  const { nowMonoMs } = event.moment;
+  const tookMs = nowMonoMs - sinceMonoMs;
+  const sample: Sample = { accepted, tookMs, endedMonoMs: nowMonoMs, hintMs, waitMs: hintMs };
+  return { epoch, sample, freshUntilMonoMs: freshUntil(nowMonoMs, hintMs) };
 }
 
-interface SampleFacts {
-  readonly sample: Sample;
-  readonly freshUntilMonoMs: number;
+function openLesson(gate: GateRecord, { rush }: Open, facts: LimitFacts): Lesson {
+  return { ...sampled(gate, rush, facts), phase: 'open', provenPerMs: 0 };
 }
 
-function openLesson({ rush }: Open, event: Limited, hintMs: number): Lesson {
-  return { ...sampled(rush, event, hintMs), phase: 'open', provenPerMs: 0 };
+function rampLesson(gate: GateRecord, ramp: Ramping, facts: LimitFacts): Lesson {
+  const gapMs = Math.max(LEAST_GAP_MS, rampGapMs(gate, ramp, facts.event.moment));
+  return { ...sampled(gate, ramp, facts), phase: 'ramping', provenPerMs: 0, failedPerMs: 1 / gapMs };
 }
 
-function rampLesson(
-  gate: GateRecord,
-  ramp: Ramping,
-  { event, hintMs }: { event: Limited; hintMs: number },
-): Lesson {
-  const gapMs = Math.max(LEAST_GAP_MS, rampGapMs(gate, ramp, event.moment));
-  return {
-    ...sampled(ramp, event, hintMs),
-    phase: 'ramping',
-    provenPerMs: 0,
-    failedPerMs: 1 / gapMs,
-  };
-}
-
-function glideLesson(glide: Gliding, event: Limited, hintMs: number): Lesson {
+function glideLesson(gate: GateRecord, glide: Gliding, facts: LimitFacts): Lesson {
   const { provenPerMs, steps, perMs } = glide;
   const failedPerMs = steps > 0 ? perMs : undefined;
-  return {
-    ...sampled(glide, event, hintMs),
-    phase: phaseOf(glide),
-    provenPerMs,
-    failedPerMs,
-  };
+  return { ...sampled(gate, glide, facts), phase: phaseOf(glide), provenPerMs, failedPerMs };
 }
 
 function phaseOf({ cycles, steps, bursting }: Gliding): Phase {
@@ -83,5 +70,4 @@ function phaseOf({ cycles, steps, bursting }: Gliding): Phase {
   return bursting ? 'bursting' : 'gliding';
 }
 
-const LEAST_RUSH = 10;
 const LEAST_GAP_MS = 0.1;

@@ -10,6 +10,7 @@ export interface Party {
   readonly turn: string | undefined;
   readonly owner: object;
   readonly operation: string;
+  readonly beganMonoMs: number;
   /** Where it stands, while it waits. */
   standing: Standing | undefined;
 }

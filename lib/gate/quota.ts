@@ -1,9 +1,14 @@
 import type { QuotaNews } from './ticket.js';
 
-/** What a server said is left of one quota, less what was sent since. */
+/** What a server said is left of one quota. */
 export interface Quota {
+  /** What it said, and what is left of that after all that it may not have counted. */
+  readonly remaining: number;
   readonly left: number;
+  /** How long it is true. */
   readonly untilMonoMs: number;
+  /** When it is renewed, as near as can be told. */
+  readonly renewedMonoMs: number;
   /** When the exchange was sent whose answer said so. */
   readonly saidToMonoMs: number;
 }
@@ -16,31 +21,70 @@ interface Observed {
   readonly inFlight: number;
 }
 
-/** The quotas after an answer. Answers that overtook each other do not bring older news back. */
+/** The quotas after an answer. */
 export function quotasAfter(before: readonly Quota[], observed: Observed): readonly Quota[] {
-  if (before.some(({ saidToMonoMs }) => saidToMonoMs > observed.sentMonoMs)) return before;
-  return observed.news.flatMap(({ remaining, resetMs, windowMs }) => {
-    const validMs = resetMs ?? windowMs;
+  const { news, sentMonoMs, inFlight } = observed;
+  if (before.some((quota, at) => isOvertaken(quota, news[at], sentMonoMs)))
+    return afterOvertaken(before, observed);
+  return news.flatMap((one, at) => {
+    const validMs = one.resetMs ?? one.windowMs;
     // Without a word on its end a quota cannot be waited for.
     if (validMs === undefined) return [];
-    return {
-      left: remaining - observed.inFlight,
-      untilMonoMs: observed.receivedMonoMs + validMs,
-      saidToMonoMs: observed.sentMonoMs,
-    };
+    const untilMonoMs = observed.receivedMonoMs + validMs;
+    const renewedMonoMs = renewalOf(one, before[at], untilMonoMs);
+    const { remaining } = one;
+    return { remaining, left: remaining - inFlight, untilMonoMs, renewedMonoMs, saidToMonoMs: sentMonoMs };
   });
 }
+
+/** Of those sent in one go the server tells the order: what is left can only become less. */
+function isOvertaken(
+  { saidToMonoMs, remaining }: Quota,
+  news: QuotaNews | undefined,
+  sentMonoMs: number,
+): boolean {
+  if (saidToMonoMs !== sentMonoMs) return saidToMonoMs > sentMonoMs;
+  return news !== undefined && news.remaining > remaining;
+}
+
+/** An answer that a later one overtook was served before or after it: the smaller of two numbers is safe. */
+function afterOvertaken(before: readonly Quota[], { news, inFlight }: Observed): readonly Quota[] {
+  return before.map((quota, at) => {
+    const remaining = Math.min(news[at]?.remaining ?? quota.remaining, quota.remaining);
+    return { ...quota, remaining, left: Math.min(remaining - inFlight, quota.left) };
+  });
+}
+
+/**
+ * Servers round up to whole seconds: what was said earlier of the same window, or follows from the one
+ * before and the length, is nearer to its end than what is said now.
+ */
+function renewalOf({ windowMs = 0 }: QuotaNews, before: Quota | undefined, untilMonoMs: number): number {
+  if (before === undefined) return untilMonoMs;
+  const aheadMs = untilMonoMs - before.renewedMonoMs;
+  const windows = windowMs > 0 ? Math.max(0, Math.floor(aheadMs / windowMs)) : 0;
+  const nearerMonoMs = before.renewedMonoMs + windows * windowMs;
+  const isSame = nearerMonoMs <= untilMonoMs && nearerMonoMs > untilMonoMs - ROUNDED_TO_MS;
+  return isSame ? nearerMonoMs : untilMonoMs;
+}
+
+const ROUNDED_TO_MS = 1000;
 
 export function quotasAfterSending(quotas: readonly Quota[]): readonly Quota[] {
   return quotas.length === 0 ? quotas : quotas.map((quota) => ({ ...quota, left: quota.left - 1 }));
 }
 
-/** The quota that is used up and lasts longest; undefined when something is left of each. */
-export function spentQuota(quotas: readonly Quota[], nowMonoMs: number): Quota | undefined {
+/**
+ * The quota that is used up and lasts longest. With nothing in flight, one more may go where the server spoke
+ * of some: what was taken for uncounted may have been counted after all, and its answer will tell.
+ */
+export function spentQuota(quotas: readonly Quota[], nowMonoMs: number, inFlight: number): Quota | undefined {
   return quotas
     .filter(({ left, untilMonoMs }) => left <= 0 && untilMonoMs > nowMonoMs)
-    .reduce<Quota | undefined>(
-      (latest, one) => (latest !== undefined && latest.untilMonoMs >= one.untilMonoMs ? latest : one),
-      undefined,
-    );
+    .filter(({ remaining }) => remaining <= 0 || inFlight > 0)
+    .reduce<Quota | undefined>((latest, one) => (isLater(one, latest) ? one : latest), undefined);
+}
+
+function isLater(one: Quota, other: Quota | undefined): boolean {
+  return other === undefined || one.renewedMonoMs > other.renewedMonoMs;
 }

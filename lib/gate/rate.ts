@@ -15,13 +15,20 @@ export interface LearnedRate extends Estimate {
   readonly priceFactor: number;
   /** From a rush at an open gate: what a quiet hour had saved up may be in it. */
   readonly provisional: boolean;
-  /** No probe has been accepted since the newest sample: its hold may yet prove longer. */
-  readonly unfinished: boolean;
+  /** The newest lesson, until the next probe is accepted: answers under way and a longer hold belong to it. */
+  readonly open: OpenLesson | undefined;
+}
+
+export interface OpenLesson {
+  readonly before: LearnedRate | undefined;
+  readonly lesson: Lesson;
 }
 
 /** What a limit teaches that ends an epoch. */
 export interface Lesson {
   readonly sample: Sample;
+  /** That of the passes it is about. */
+  readonly epoch: number;
   readonly phase: Phase;
   /** Kept up without a limit before the last step, not counting what may have been saved up. */
   readonly provenPerMs: number;
@@ -32,34 +39,51 @@ export interface Lesson {
 
 /** What is known after one more saturated epoch. */
 export function learned(before: LearnedRate | undefined, lesson: Lesson): LearnedRate {
+  const settled = before && concluded(before);
+  const open = { before: settled, lesson };
   const { sample, phase, freshUntilMonoMs } = lesson;
-  if (before !== undefined && isStub(before, sample))
-    return { ...withStub(before, sample), freshUntilMonoMs };
-  const known = before === undefined || before.provisional ? [] : before.samples;
+  if (settled !== undefined && isStub(settled, sample))
+    return { ...withStub(settled, sample), freshUntilMonoMs, open };
+  const known = settled === undefined || settled.provisional ? [] : settled.samples;
   const samples = [...known, sample].slice(-LOOK_BACK);
-  const previous = before?.samples.at(-1);
+  const previous = settled?.samples.at(-1);
   const slope = previous === undefined ? undefined : slopeBetween(previous, sample);
-  const shape = shapeAfter({
-    shape: before?.shape ?? 'unknown',
-    previous,
-    sample,
-    slope,
-    phase,
-  });
+  const shape = shapeAfter({ shape: settled?.shape ?? 'unknown', previous, sample, slope, phase });
   return {
     ...estimateOf({ ...lesson, samples, slope, shape }),
-    ...{ samples, shape, freshUntilMonoMs },
-    burstShare: burstShareAfter(before?.burstShare ?? BURST_CAUTION, phase),
-    rampAccepted: before === undefined || phase === 'ramping' ? sample.accepted : before.rampAccepted,
-    priceFactor: (before?.priceFactor ?? 1) * (phase === 'stepped' ? DEARER : 1),
+    ...{ samples, shape, freshUntilMonoMs, open },
+    burstShare: burstShareAfter(settled?.burstShare ?? BURST_CAUTION, phase),
+    rampAccepted: settled === undefined || phase === 'ramping' ? sample.accepted : settled.rampAccepted,
+    priceFactor: (settled?.priceFactor ?? 1) * (phase === 'stepped' ? DEARER : 1),
     provisional: phase === 'open',
-    unfinished: true,
   };
 }
 
-/** The hold after the newest sample lasts longer than the hint had said. */
+/** A probe was accepted: whatever comes now belongs to another epoch. */
+export function concluded(rate: LearnedRate): LearnedRate {
+  return rate.open === undefined ? rate : { ...rate, open: undefined };
+}
+
+/** An answer that was under way when the limit came was accepted after all. */
+export function oneMore(rate: LearnedRate, epoch: number): LearnedRate {
+  const { open } = rate;
+  if (open?.lesson.epoch !== epoch) return rate;
+  const { sample } = open.lesson;
+  return learned(open.before, { ...open.lesson, sample: { ...sample, accepted: sample.accepted + 1 } });
+}
+
+/** The hold lasts longer than the hint had said. */
 export function prolonged(rate: LearnedRate, untilMonoMs: number): LearnedRate {
-  return rate.unfinished ? amended(rate, { untilMonoMs, accepted: 0 }) : rate;
+  const { open } = rate;
+  if (open === undefined) return rate;
+  const { sample } = open.lesson;
+  const waitMs = Math.max(sample.waitMs, untilMonoMs - sample.endedMonoMs);
+  return learned(open.before, { ...open.lesson, sample: { ...sample, waitMs } });
+}
+
+/** A rush that was accepted next to nothing of is no measurement: the server may have been down. */
+export function isTelling({ provisional, samples }: LearnedRate): boolean {
+  return !provisional || (samples.at(-1) ?? NO_SAMPLE).accepted >= LEAST_RUSH;
 }
 
 export function freshUntil(nowMonoMs: number, hintMs: number): number {
@@ -84,27 +108,16 @@ function isStub({ samples }: LearnedRate, { accepted, tookMs }: Sample): boolean
 }
 
 function withStub(rate: LearnedRate, { accepted, endedMonoMs, waitMs }: Sample): LearnedRate {
-  return {
-    ...amended(rate, { untilMonoMs: endedMonoMs + waitMs, accepted }),
-    unfinished: true,
-  };
-}
-
-function amended(rate: LearnedRate, more: { untilMonoMs: number; accepted: number }): LearnedRate {
   const newest = rate.samples.at(-1) ?? NO_SAMPLE;
-  const waitMs = Math.max(newest.waitMs, more.untilMonoMs - newest.endedMonoMs);
-  const samples = [
-    ...rate.samples.slice(0, -1),
-    { ...newest, waitMs, accepted: newest.accepted + more.accepted },
-  ];
+  const longer = {
+    ...newest,
+    waitMs: Math.max(newest.waitMs, endedMonoMs + waitMs - newest.endedMonoMs),
+    accepted: newest.accepted + accepted,
+  };
+  const samples = [...rate.samples.slice(0, -1), longer];
   return {
     ...rate,
-    ...estimateOf({
-      samples,
-      slope: undefined,
-      shape: rate.shape,
-      provenPerMs: 0,
-    }),
+    ...estimateOf({ samples, slope: undefined, shape: rate.shape, provenPerMs: 0 }),
     samples,
   };
 }
@@ -119,5 +132,6 @@ const BURST_CAUTION = 0.9;
 const DEARER = 3;
 const STUB = 0.1;
 const LOOK_BACK = 8;
+const LEAST_RUSH = 10;
 const FRESH_AT_LEAST_MS = 300_000;
 const FRESH_HINTS = 3;

@@ -1,3 +1,4 @@
+import { leaseMsOf } from './gate-record.js';
 import type { GateRecord } from './gate-record.js';
 import type { GateSettings, Gliding, Moment, Open, Ramping } from './gate-state.js';
 import { glideCap, nextCycleMonoMs } from './glide.js';
@@ -40,20 +41,22 @@ function notBefore(atMonoMs: number, { nowMonoMs }: Moment): Room {
 }
 
 function withinQuota(gate: GateRecord, { nowMonoMs }: Moment, room: Room): Room {
-  const spent = spentQuota(gate.quotas, nowMonoMs);
+  const spent = spentQuota(gate.quotas, nowMonoMs, gate.inFlight);
   if (spent === undefined) return room;
-  return gate.inFlight > 0 ? FULL : { kind: 'spent', untilMonoMs: spent.untilMonoMs };
+  return gate.inFlight > 0 ? FULL : { kind: 'spent', untilMonoMs: Math.max(nowMonoMs, spent.renewedMonoMs) };
 }
 
 function openRoom(gate: GateRecord, open: Open, moment: Moment): Room {
-  if (gate.rate === undefined && open.accepted >= moment.waiting) return ROOM;
+  // As many as are under way or want to be have been accepted before.
+  if (gate.rate === undefined && open.accepted >= moment.waiting + gate.inFlight) return ROOM;
   return notBefore(open.paidUntilMonoMs - openPace(gate).burstMs, moment);
 }
 
-/** When the passes of an open gate are paid for after one more. */
-export function paidAfterPass(gate: GateRecord, open: Open, { nowMonoMs }: Moment): number {
+/** When the passes of an open gate are paid for after one more. A busy process must not pay for its waiters. */
+export function paidAfterPass(gate: GateRecord, open: Open, { nowMonoMs, waiting }: Moment): number {
   const { gapMs, burstMs } = openPace(gate);
-  return Math.min(Math.max(open.paidUntilMonoMs, nowMonoMs), nowMonoMs + burstMs) + gapMs;
+  const leastMonoMs = waiting > 1 ? nowMonoMs + burstMs : nowMonoMs;
+  return Math.min(Math.max(open.paidUntilMonoMs, leastMonoMs), nowMonoMs + burstMs) + gapMs;
 }
 
 /** An accepted answer pays for half a pass of a stranger's burst. */
@@ -70,24 +73,27 @@ interface Pace {
 function openPace({ rate }: GateRecord): Pace {
   if (rate === undefined) return { gapMs: BURST_GAP_MS, burstMs: (BURST - 1) * BURST_GAP_MS };
   const gapMs = 1 / rate.perMs;
-  return {
-    gapMs,
-    burstMs: (Math.max(FIRST_WINDOW, rate.perMs * 1000) - 1) * gapMs,
-  };
+  return { gapMs, burstMs: (Math.max(FIRST_WINDOW, rate.perMs * 1000) - 1) * gapMs };
 }
 
 // A stranger's burst: RFC 6928 begins with 10; nothing waits here longer than 5 ms times its place.
 const BURST = 10;
 const BURST_GAP_MS = 5;
 
+/** When those in flight are waited for no longer. */
+function stallsAt(gate: GateRecord): number {
+  return gate.movedMonoMs + leaseMsOf(gate);
+}
+
 function rampRoom(gate: GateRecord, ramp: Ramping, moment: Moment): Room {
   if (gate.inFlightOfEpoch < rampCap(gate, ramp, moment)) return notBefore(ramp.nextMonoMs, moment);
-  const growsAtMonoMs = rampGrowsAt(gate, ramp, moment);
-  return growsAtMonoMs === undefined ? FULL : { kind: 'not-before', atMonoMs: growsAtMonoMs };
+  const growsAtMonoMs = rampGrowsAt(gate, ramp, moment) ?? stallsAt(gate);
+  return { kind: 'not-before', atMonoMs: Math.min(growsAtMonoMs, stallsAt(gate)) };
 }
 
 function glideRoom(gate: GateRecord, glide: Gliding, moment: Moment): Room {
   const cycleMonoMs = nextCycleMonoMs(gate, glide, moment);
   if (cycleMonoMs !== undefined) return notBefore(cycleMonoMs, moment);
-  return gate.inFlightOfEpoch < glideCap(gate, glide, moment) ? notBefore(glide.nextMonoMs, moment) : FULL;
+  if (gate.inFlightOfEpoch < glideCap(gate, glide, moment)) return notBefore(glide.nextMonoMs, moment);
+  return { kind: 'not-before', atMonoMs: stallsAt(gate) };
 }

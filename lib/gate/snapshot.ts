@@ -1,9 +1,11 @@
 import type { Clock } from '../time/clock.js';
 import type { Bulletin } from './bulletin.js';
 import type { GateBook } from './gate-book.js';
+import type { GateRecord } from './gate-record.js';
 import type { GateState, Held, HoldCause } from './gate-state.js';
 import type { Gate } from './gate.js';
 import type { Lines } from './lines.js';
+import { isTelling } from './rate.js';
 import type { ScopeLabel } from './scope-key.js';
 
 /** All gates at one instant. The same object until something changes. */
@@ -23,16 +25,20 @@ export interface GateSnapshot {
   readonly inFlight: number;
   /** No new operation has succeeded since the last hold: nothing may be called recovered yet. */
   readonly unproven: boolean;
-  /** While it is held: until when at the earliest, and where that comes from. */
-  readonly hold?:
-    | {
-        readonly releaseAtEpochMs: number;
-        readonly because: HoldCause;
-        readonly why?: string;
-      }
-    | undefined;
+  /** While it is held. */
+  readonly hold?: HoldSnapshot | undefined;
   /** The rate that saturated releases have taught, while it is fresh. */
   readonly perSecond?: number | undefined;
+}
+
+/** Until when a gate is held at the earliest, and where that comes from. */
+export interface HoldSnapshot {
+  readonly releaseAtEpochMs: number;
+  readonly because: HoldCause;
+  /** What the server asked for, where it did. */
+  readonly hintMs?: number | undefined;
+  /** The words of whoever holds it by hand. */
+  readonly why?: string | undefined;
 }
 
 /** Takes a snapshot when something has changed since the last. */
@@ -57,27 +63,20 @@ export class SnapshotKeeper {
   #gate(gate: Gate): GateSnapshot {
     const { record, label, labels } = gate;
     const { state, epoch, inFlight, unproven, rate } = record;
+    const waiting = this.#sources.lines.of(gate)?.size ?? 0;
     return Object.freeze({
-      ...{
-        gate: label,
-        scope: labels,
-        state: state.kind,
-        epoch,
-        inFlight,
-        unproven,
-      },
-      waiting: this.#sources.lines.of(gate)?.size ?? 0,
-      ...(state.kind === 'held' ? { hold: this.#hold(state) } : {}),
-      ...(rate === undefined ? {} : { perSecond: rate.perMs * 1000 }),
+      ...{ gate: label, scope: labels, state: state.kind, epoch, waiting, inFlight, unproven },
+      ...(state.kind === 'held' ? { hold: this.#hold(record, state) } : {}),
+      ...(rate !== undefined && isTelling(rate) ? { perSecond: rate.perMs * 1000 } : {}),
     });
   }
 
-  #hold({ untilMonoMs, because, why }: Held): GateSnapshot['hold'] {
+  #hold({ lastHintMs }: GateRecord, { untilMonoMs, because, why }: Held): HoldSnapshot {
     const { clock } = this.#sources;
     const releaseAtEpochMs = clock.wallEpochMs() + untilMonoMs - clock.monoMs();
     return Object.freeze({
-      releaseAtEpochMs,
-      because,
+      ...{ releaseAtEpochMs, because },
+      ...(because === 'hint' ? { hintMs: lastHintMs } : {}),
       ...(why === undefined ? {} : { why }),
     });
   }

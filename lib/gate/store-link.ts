@@ -6,6 +6,7 @@ import type { GateLease, GateNews, GateStore } from './store.js';
 interface StoreLinkOptions {
   readonly clock: Clock;
   readonly store: GateStore;
+  /** An answer that came later. */
   readonly leased: (gate: Gate, outcome: GateLease) => void;
   readonly heard: (news: GateNews) => void;
   readonly failed: (call: StoreCall, gate: Gate | undefined) => void;
@@ -27,18 +28,22 @@ export class StoreLink {
   }
 
   /** Asks who may probe; a store that fails does not keep anybody from it. */
-  ask(gate: Gate): void {
+  ask(gate: Gate): GateLease | 'later' {
     const { store, leased, failed } = this.#options;
-    const grant = (): void => {
-      failed('lease', gate);
-      leased(gate, 'granted');
-    };
     try {
       const lease = store.lease(gate.scope, gate.record.epoch);
-      if (typeof lease === 'string') leased(gate, lease);
-      else lease.then((outcome) => leased(gate, outcome), grant);
+      if (typeof lease === 'string') return lease;
+      lease.then(
+        (outcome) => leased(gate, outcome),
+        () => {
+          failed('lease', gate);
+          leased(gate, 'granted');
+        },
+      );
+      return 'later';
     } catch {
-      grant();
+      failed('lease', gate);
+      return 'granted';
     }
   }
 

@@ -76,6 +76,8 @@ export interface Pass {
   readonly probing: boolean;
   /** Labels, narrow to wide. */
   readonly gates: readonly string[];
+  /** None of its gates has been held since it was given: whoever lets time pass before sending looks again. */
+  readonly stands: boolean;
   /** Marks the instant of sending. */
   sent(): void;
   /** Gives the pass back with what came of it; from the second call on without effect. */

@@ -1,5 +1,5 @@
 import type { GateEvent } from './gate-event.js';
-import { amend } from './gate-record.js';
+import { LEAST_LEASE_MS, amend, leaseMsOf } from './gate-record.js';
 import type { GateRecord } from './gate-record.js';
 import type { GateSettings, Moment, Open, Probing, Ramping } from './gate-state.js';
 import { glideTaken, gliding, newCycle, nextCycleMonoMs } from './glide.js';
@@ -53,12 +53,18 @@ function asked(gate: GateRecord, moment: Moment, settings: GateSettings): GateRe
       return openAsked(gate, moment, settings);
     case 'gliding': {
       const cycleMonoMs = nextCycleMonoMs(gate, state, moment);
-      if (cycleMonoMs === undefined || nowMonoMs < cycleMonoMs) return gate;
+      if (cycleMonoMs === undefined || nowMonoMs < cycleMonoMs) return unstalled(gate, nowMonoMs);
       return amend(gate, { state: newCycle(state, nowMonoMs) });
     }
     case 'ramping':
-      return gate;
+      return unstalled(gate, nowMonoMs);
   }
+}
+
+/** Exchanges that hang must not keep a release from going on: they count no more. */
+function unstalled(gate: GateRecord, nowMonoMs: number): GateRecord {
+  if (gate.inFlightOfEpoch === 0 || nowMonoMs < gate.movedMonoMs + leaseMsOf(gate)) return gate;
+  return amend(gate, { inFlightOfEpoch: 0, stalls: gate.stalls + 1, movedMonoMs: nowMonoMs });
 }
 
 /** A rate is forgotten after a while; a queue that forms at a known rate is let go evenly. */
@@ -69,7 +75,7 @@ function openAsked(gate: GateRecord, moment: Moment, settings: GateSettings): Ga
   if (nowMonoMs >= rate.freshUntilMonoMs) return amend(gate, { rate: undefined });
   const room = roomAt(gate, moment, settings);
   if (room.kind !== 'not-before') return gate;
-  return amend(gate, { state: gliding(rate, { nowMonoMs, nextMonoMs: room.atMonoMs, rested: false }) });
+  return amend(gate, { state: gliding(rate, { nowMonoMs, nextMonoMs: room.atMonoMs }) });
 }
 
 function probing(nowMonoMs: number): Probing {
@@ -81,6 +87,7 @@ function taken(gate: GateRecord, moment: Moment): GateRecord {
     state: stateAfterPass(gate, moment),
     inFlight: gate.inFlight + 1,
     inFlightOfEpoch: gate.inFlightOfEpoch + 1,
+    movedMonoMs: moment.nowMonoMs,
     quotas: quotasAfterSending(gate.quotas),
   });
 }
@@ -90,10 +97,8 @@ function stateAfterPass(gate: GateRecord, moment: Moment): GateRecord['state'] {
   switch (state.kind) {
     case 'open':
       return openTaken(gate, state, moment);
-    case 'probing': {
-      const leaseMs = Math.max(LEAST_LEASE_MS, LEASE_EXCHANGES * (gate.smoothedMs ?? 0));
-      return { ...state, leases: state.leases + 1, leaseUntilMonoMs: moment.nowMonoMs + leaseMs };
-    }
+    case 'probing':
+      return { ...state, leases: state.leases + 1, leaseUntilMonoMs: moment.nowMonoMs + leaseMsOf(gate) };
     case 'ramping':
       return rampTaken(gate, state, moment);
     case 'gliding':
@@ -141,6 +146,3 @@ function released(gate: GateRecord, nowMonoMs: number): GateRecord {
   const { state } = gate;
   return state.kind === 'held' ? amend(gate, { state: { ...state, untilMonoMs: nowMonoMs } }) : gate;
 }
-
-const LEAST_LEASE_MS = 5_000;
-const LEASE_EXCHANGES = 4;

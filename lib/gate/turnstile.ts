@@ -42,16 +42,16 @@ export class Turnstile {
 
   enter(party: Party, gates: PartyGates, terms: EnterTerms): Entered | Waiting {
     const { clock, lines, take } = this.#options;
-    // A timer may be late: whoever stands here already goes first.
-    if (lines.waiting > 0) this.settle(gates);
     const nowMonoMs = clock.monoMs();
-    if (overdue(terms, clock) === 'deadline-passed') {
-      return this.#refused(party, gates[0], refusalBy(gates[0], 'deadline-passed', nowMonoMs));
-    }
-    const at = terms.notBeforeMonoMs > nowMonoMs ? gates[0] : lines.blockerOf(party, gates, nowMonoMs);
+    const isLate = overdue(terms, clock) === 'deadline-passed';
+    const isEarly = isLate || terms.notBeforeMonoMs > nowMonoMs;
+    const at = isEarly ? gates[0] : lines.blockerOf(party, gates, nowMonoMs);
     if (at === undefined) return { kind: 'pass', pass: take(party, gates) };
-    const entered = this.#wait(party, { at, gates, terms, nowMonoMs });
-    this.settle(gates);
+    const entered = isLate
+      ? this.#refused(party, at, refusalBy(at, 'deadline-passed', nowMonoMs))
+      : this.#wait(party, { at, gates, terms, nowMonoMs });
+    // Whoever could go by now goes when the timer fires: calls that come in one go must not let each other in.
+    for (const gate of gates) this.#setTimer(gate, nowMonoMs);
     return entered;
   }
 
@@ -92,7 +92,7 @@ export class Turnstile {
   }
 
   #settleGate(gate: Gate): void {
-    const { clock, lines, book } = this.#options;
+    const { clock, lines } = this.#options;
     const nowMonoMs = clock.monoMs();
     const line = lines.of(gate);
     if (line !== undefined) {
@@ -101,17 +101,21 @@ export class Turnstile {
       this.#refuseHopeless(gate, line, nowMonoMs);
     }
     if (line === undefined || line.due === 0) gate.apply({ kind: 'emptied', nowMonoMs });
-    this.#setWake(gate, line, nowMonoMs);
-    book.rest(gate, nowMonoMs, line === undefined || line.size === 0 ? 'none' : 'some');
+    this.#setTimer(gate, nowMonoMs);
   }
 
-  #setWake(gate: Gate, line: WaitingLine<Standing> | undefined, nowMonoMs: number): void {
-    if (line === undefined || line.size === 0) {
+  /** When it has something to do by itself; with nobody waiting it may be forgotten. */
+  #setTimer(gate: Gate, nowMonoMs: number): void {
+    const { lines, book } = this.#options;
+    const line = lines.of(gate);
+    book.rest(gate, nowMonoMs, line === undefined ? 'none' : 'some');
+    if (line === undefined) {
       this.#wakes.remove(gate);
       return;
     }
-    const room = line.due === 0 ? undefined : gate.room(this.#options.lines.momentAt(gate, nowMonoMs, 0));
-    const roomAtMonoMs = room?.kind === 'not-before' ? room.atMonoMs : undefined;
+    const room = line.due === 0 ? undefined : gate.room(lines.momentAt(gate, nowMonoMs, 0));
+    const roomAtMonoMs =
+      room?.kind === 'room' ? nowMonoMs : room?.kind === 'not-before' ? room.atMonoMs : undefined;
     this.#wakes.set(gate, [line.nextDueMonoMs, line.nextLatestMonoMs, roomAtMonoMs]);
   }
 
@@ -127,15 +131,23 @@ export class Turnstile {
 
   /** Of those who are next, who goes; undefined when the first of them has left the line instead. */
   #choose(next: readonly Standing[], nowMonoMs: number): Standing | undefined {
-    const { clock, lines, book } = this.#options;
+    const { clock, lines } = this.#options;
     const late = next.filter(({ terms }) => overdue(terms, clock) !== undefined);
     for (const standing of late) this.#refuseLate(standing);
     if (late.length > 0) return undefined;
-    for (const standing of next) standing.gates = book.alive(standing.gates, nowMonoMs);
+    for (const standing of next) this.#renew(standing, nowMonoMs);
     const able = next.filter(({ party, gates }) => lines.blockerOf(party, gates, nowMonoMs) === undefined);
     if (able.length > 0) return probeAmong(able);
     for (const first of next.slice(0, 1)) this.#move(first, nowMonoMs);
     return undefined;
+  }
+
+  /** Some of its gates may have been forgotten while it waited. */
+  #renew(standing: Standing, nowMonoMs: number): void {
+    const gates = this.#options.book.alive(standing.gates, nowMonoMs);
+    if (gates === standing.gates) return;
+    standing.gates = gates;
+    for (const gate of gates) this.#touched.add(gate);
   }
 
   #wait(party: Party, wish: Omit<WaitFacts, 'ahead'>): Refused | Waiting {

@@ -1,12 +1,12 @@
 import type { Limited, PassFacts, Returned } from './gate-event.js';
 import { amend } from './gate-record.js';
 import type { GateRecord } from './gate-record.js';
-import type { GateSettings, GateState } from './gate-state.js';
-import { gliding } from './glide.js';
+import type { GateSettings, GateState, HoldCause } from './gate-state.js';
+import { glidingAfter } from './glide.js';
 import { held, limitedProbeHintMs, ownBackoffMs, rollOf, spreadMs } from './hold.js';
 import { rateAfterLimit } from './lesson.js';
-import { quotasAfter } from './quota.js';
-import { prolonged } from './rate.js';
+import { quotasAfter, spentQuota } from './quota.js';
+import { concluded, isTelling, oneMore, prolonged } from './rate.js';
 import type { LearnedRate } from './rate.js';
 import { paidAfterAccept } from './release.js';
 import { glideAccepted } from './step.js';
@@ -16,7 +16,7 @@ export function returned(before: GateRecord, event: Returned, settings: GateSett
   const gate = given(before, event);
   switch (event.answer) {
     case 'accepted':
-      return event.pass.epoch === gate.epoch ? accepted(gate, event) : gate;
+      return event.pass.epoch === gate.epoch ? accepted(gate, event) : acceptedLate(gate, event.pass);
     case 'failed':
       return event.pass.epoch === gate.epoch ? failed(gate, event, settings) : gate;
     case 'unjudged':
@@ -26,20 +26,35 @@ export function returned(before: GateRecord, event: Returned, settings: GateSett
 
 /** A limit of any epoch holds the gate at least until receipt plus its hint. */
 export function limited(before: GateRecord, event: Limited, settings: GateSettings): GateRecord {
-  const { pass, receivedMonoMs, hintMs } = event;
+  const { pass, receivedMonoMs } = event;
   const isLimitedProbe = pass !== undefined && isProbe(before, pass);
   const back = pass === undefined ? before : given(before, { ...event, pass });
   const limitedProbes = isLimitedProbe ? before.limitedProbes + 1 : before.limitedProbes;
   const roll = rollOf(before, event.roll);
-  const holdMs = holdMsOf(event, { limitedProbes: isLimitedProbe ? limitedProbes : 0, roll, settings });
-  const because = hintMs === undefined ? 'own-backoff' : 'hint';
-  const lastHintMs = hintMs ?? settings.backoffMs(1);
-  return amend(held(back, { untilMonoMs: receivedMonoMs + holdMs, because, roll }), {
+  const hint = hintOf(event, back);
+  const holdMs = holdMsOf(hint.ms, { limitedProbes: isLimitedProbe ? limitedProbes : 0, roll, settings });
+  const lastHintMs = hint.ms ?? settings.backoffMs(1);
+  return amend(held(back, { untilMonoMs: receivedMonoMs + holdMs, because: hint.because, roll }), {
     limitedProbes,
     failures: isLimitedProbe ? 0 : before.failures,
     lastHintMs,
     rate: rateAfter(before, event, lastHintMs),
   });
+}
+
+interface HintFacts {
+  readonly ms: number | undefined;
+  readonly because: HoldCause;
+}
+
+/** What the server asks for; else the end of a quota that is spent by its own count; else nothing. */
+function hintOf({ hintMs, receivedMonoMs }: Limited, { quotas, inFlight }: GateRecord): HintFacts {
+  if (hintMs !== undefined) return { ms: hintMs, because: 'hint' };
+  const spent = spentQuota(quotas, receivedMonoMs, inFlight);
+  if (spent === undefined) return { ms: undefined, because: 'own-backoff' };
+  const { renewedMonoMs, untilMonoMs } = spent;
+  const endMonoMs = renewedMonoMs > receivedMonoMs ? renewedMonoMs : untilMonoMs;
+  return { ms: endMonoMs - receivedMonoMs, because: 'quota-spent' };
 }
 
 function rateAfter(before: GateRecord, event: Limited, hintMs: number): LearnedRate | undefined {
@@ -56,7 +71,7 @@ interface HoldFacts {
   readonly settings: GateSettings;
 }
 
-function holdMsOf({ hintMs }: Limited, { limitedProbes, roll, settings }: HoldFacts): number {
+function holdMsOf(hintMs: number | undefined, { limitedProbes, roll, settings }: HoldFacts): number {
   const ownMs = ownBackoffMs(Math.max(1, limitedProbes), roll, settings);
   if (hintMs === undefined) return ownMs;
   const boundedMs = Math.min(hintMs, settings.maxHoldMs);
@@ -64,16 +79,19 @@ function holdMsOf({ hintMs }: Limited, { limitedProbes, roll, settings }: HoldFa
   return Math.max(spreadMs(limitedProbeHintMs(boundedMs, limitedProbes), roll, settings), ownMs);
 }
 
-type Given = Pick<Returned, 'pass' | 'receivedMonoMs' | 'quota'> & { readonly answer?: Returned['answer'] };
+type Given = Pick<Returned, 'pass' | 'moment' | 'receivedMonoMs' | 'quota'> & {
+  readonly answer?: Returned['answer'];
+};
 
 /** The pass back, and what its answer says whatever the epoch: how long it took, and what is left of quotas. */
-function given(gate: GateRecord, { answer, pass, receivedMonoMs, quota }: Given): GateRecord {
-  const ofEpoch = pass.epoch === gate.epoch ? 1 : 0;
+function given(gate: GateRecord, { answer, pass, moment, receivedMonoMs, quota }: Given): GateRecord {
+  const counts = pass.epoch === gate.epoch && pass.stalls === gate.stalls;
   const inFlight = gate.inFlight - 1;
   const { sentMonoMs } = pass;
   return amend(gate, {
     inFlight,
-    inFlightOfEpoch: gate.inFlightOfEpoch - ofEpoch,
+    inFlightOfEpoch: counts ? gate.inFlightOfEpoch - 1 : gate.inFlightOfEpoch,
+    movedMonoMs: moment.nowMonoMs,
     smoothedMs:
       answer === 'accepted' ? smoothed(gate, Math.max(0, receivedMonoMs - sentMonoMs)) : gate.smoothedMs,
     quotas:
@@ -110,9 +128,15 @@ function accepted(gate: GateRecord, event: Returned): GateRecord {
   if (!isProbe(gate, event.pass)) return gate;
   return amend(gate, {
     state: releasing(gate, event, state.sinceMonoMs),
-    rate: rate && { ...rate, unfinished: false },
+    rate: rate && isTelling(rate) ? concluded(rate) : undefined,
     ...{ failures: 0, limitedProbes: 0, unproven },
   });
+}
+
+/** Proves nothing of the present; but the epoch that met the limit was accepted one more. */
+function acceptedLate(gate: GateRecord, { epoch }: PassFacts): GateRecord {
+  const rate = gate.rate && oneMore(gate.rate, epoch);
+  return rate === gate.rate ? gate : amend(gate, { rate });
 }
 
 function stateAfterAccept(gate: GateRecord, { moment }: Returned): GateState {
@@ -139,13 +163,12 @@ function stateAfterAccept(gate: GateRecord, { moment }: Returned): GateState {
 }
 
 /** After a probe that was accepted: by what was learned, where that is fresh, else in proportion to what is proved. */
-function releasing({ rate }: GateRecord, { moment }: Returned, sinceMonoMs: number): GateState {
+function releasing({ rate }: GateRecord, { moment, pass }: Returned, sinceMonoMs: number): GateState {
   const { nowMonoMs } = moment;
-  if (rate === undefined || nowMonoMs >= rate.freshUntilMonoMs) {
-    return { kind: 'ramping', sinceMonoMs, accepted: 1, nextMonoMs: nowMonoMs };
+  if (rate !== undefined && isTelling(rate) && nowMonoMs < rate.freshUntilMonoMs) {
+    return glidingAfter({ sinceMonoMs, sentMonoMs: pass.sentMonoMs }, rate, moment);
   }
-  const glide = gliding(rate, { nowMonoMs, nextMonoMs: nowMonoMs, rested: true });
-  return { ...glide, sinceMonoMs, accepted: 1, cycle: { sinceMonoMs, taken: 1 } };
+  return { kind: 'ramping', sinceMonoMs, accepted: 1, nextMonoMs: nowMonoMs };
 }
 
 /** Touches no open gate; a probe that fails, and the third failure in a row of a release, hold for own backoff. */

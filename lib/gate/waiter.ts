@@ -17,6 +17,11 @@ export interface Waiter {
   latestPlace: number | undefined;
 }
 
+/** Whether an instant is too late to be let go: without a reserve the deadline itself is, since nothing is left then. */
+export function isTooLateAt(instantMonoMs: number, latestMonoMs: number, { reserveMs }: EnterTerms): boolean {
+  return instantMonoMs > latestMonoMs || (reserveMs === 0 && instantMonoMs === latestMonoMs);
+}
+
 /** Why it may not be let go any more, by whichever clock is further on. */
 export function overdue({ deadline, reserveMs }: EnterTerms, clock: Clock): RefusalReason | undefined {
   if (deadline === undefined) return undefined;

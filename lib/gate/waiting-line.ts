@@ -1,6 +1,7 @@
 import { Heap } from './heap.js';
 import type { HeapOrder } from './heap.js';
 import { TicketQueue } from './ticket-queue.js';
+import { isTooLateAt } from './waiter.js';
 import type { Waiter } from './waiter.js';
 
 /** The waiters of one gate: those that are due, those that are not yet, and whose time runs out first. */
@@ -73,7 +74,8 @@ export class WaitingLine<W extends Waiter> {
     const waiter = this.#latest.first;
     if (waiter?.latestMonoMs === undefined) return undefined;
     if (waiter.latestMonoMs <= nowMonoMs) return waiter;
-    return heldUntilMonoMs !== undefined && waiter.latestMonoMs < heldUntilMonoMs ? waiter : undefined;
+    if (heldUntilMonoMs === undefined) return undefined;
+    return isTooLateAt(heldUntilMonoMs, waiter.latestMonoMs, waiter.terms) ? waiter : undefined;
   }
 
   /** Those whose own bound a hold of this length exceeds; looked for only when there can be one. */

@@ -1,17 +1,8 @@
 import type { Entered, Granted, Left, Pass, Refused } from '../gate/ticket.js';
 import { isRepeatable } from '../policy/permission.js';
-import type { StopReason } from '../reasons.js';
 import { remainingMs } from '../time/deadline.js';
 import { noteHold } from './notes.js';
-import type { OperationPorts, Progress, Received } from './ports.js';
-
-/** The wait cannot be worth it, or is no longer wanted. */
-export interface Refusal {
-  readonly kind: 'stop';
-  readonly because: StopReason;
-  /** When the gate that refused lets go, where that is known. */
-  readonly releaseAtMonoMs?: number | undefined;
-}
+import type { OperationPorts, Progress, Received, Refusal } from './ports.js';
 
 /** Fresh facts sent the operation back to the gates. */
 export interface Admission {
@@ -83,7 +74,7 @@ export async function admit<R extends Received, D>(
 ): Promise<Refusal | Admission | undefined> {
   let admission: Refusal | Admission | undefined = { kind: 'again' };
   try {
-    admission = tooLate(ports) ?? (await readinessOf(ports, progress)) ?? tooLate(ports);
+    admission = tooLate(ports) ?? (await readinessOf(ports, progress)) ?? tooLate(ports) ?? outdated(pass);
     return admission;
   } finally {
     if (admission !== undefined) pass.report({ kind: 'unjudged' });
@@ -119,6 +110,11 @@ async function readinessOf<R extends Received, D>(
 }
 
 const READY = { kind: 'ready' } as const;
+
+// A gate may have been closed while a hook ran: its hold counts for this exchange, too.
+function outdated({ stands }: Pass): Admission | undefined {
+  return stands ? undefined : { kind: 'again' };
+}
 
 function tooLate<R extends Received, D>(ports: OperationPorts<R, D>): Refusal | undefined {
   const { deadline, clock } = ports;

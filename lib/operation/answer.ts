@@ -13,6 +13,7 @@ export function answerOf(observation: Observation, verdict: Verdict, scopes: rea
   const quota = observation.hint.quota?.map(newsOf);
   switch (observation.end) {
     case 'answer':
+    case 'redirect':
       return { kind: isServing(observation.status) ? 'accepted' : 'failed', receivedMonoMs, quota };
     case 'cut-answer':
     case 'network-failure':

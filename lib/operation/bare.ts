@@ -2,7 +2,7 @@ import type { Answer } from '../gate/ticket.js';
 import { answerOf } from './answer.js';
 import { conclude } from './ending.js';
 import type { End } from './ending.js';
-import { begin, judge, observe } from './operation.js';
+import { abandoned, begin, judge, observe } from './operation.js';
 import type { OperationPorts, Received } from './ports.js';
 
 /** How an operation goes past the gates. */
@@ -19,11 +19,21 @@ export async function runBare<R extends Received, D>(
   { observing, overhear }: BareTerms,
 ): Promise<D> {
   const progress = begin(ports);
-  const exchanged = await observe(ports, progress, []);
-  const answer = answerOf(exchanged.received.observation, exchanged.verdict, ports.scopes);
-  if (answer.kind === 'limited') overhear(answer);
-  if (observing) judge(ports, progress, exchanged);
-  return ports.deliver(conclude(ports, progress, endOf(exchanged.received)));
+  let end: End;
+  try {
+    const readiness = await ports.ready(1, 0);
+    if (readiness?.kind === 'stop') end = readiness;
+    else {
+      const exchanged = await observe(ports, progress, []);
+      const answer = answerOf(exchanged.received.observation, exchanged.verdict, ports.scopes);
+      if (answer.kind === 'limited') overhear(answer);
+      if (observing) judge(ports, progress, exchanged);
+      end = endOf(exchanged.received);
+    }
+  } catch (error) {
+    throw abandoned(ports, progress, error);
+  }
+  return ports.deliver(conclude(ports, progress, end));
 }
 
 function endOf({ observation }: Received): End {

@@ -1,28 +1,10 @@
 import type { Knowledge, Outcome } from '../model.js';
 import { hintMsOf } from '../policy/decide.js';
 import type { Decision } from '../policy/decide.js';
-import { isRepeatable } from '../policy/permission.js';
+import { knowledgeOf } from '../policy/knowledge.js';
+import { isRepeatable, isSafe } from '../policy/permission.js';
 import type { StopReason } from '../reasons.js';
-import type { Refusal } from './admission.js';
-import type { OperationPorts, Progress, Received } from './ports.js';
-
-/** How an operation ended, with what a caller or a layer above needs to go on from here. */
-export interface Ending<R extends Received> {
-  readonly outcome: Outcome;
-  /** Why it was stopped or refused; absent when it succeeded. */
-  readonly because?: StopReason;
-  /** The last exchange that was sent. */
-  readonly last: R | undefined;
-  readonly exchanges: number;
-  /** The worst over all exchanges. */
-  readonly knowledge: Knowledge;
-  readonly tookMs: number;
-  /** When the server, or the gate, lets requests of this scope go again, and how long that was from now. */
-  readonly releaseAtEpochMs?: number;
-  readonly waitMs?: number;
-  /** Whether calling once more, later, makes sense; false once this layer has spent its tries. */
-  readonly retryable: boolean;
-}
+import type { Ending, OperationPorts, Progress, Received, Refusal } from './ports.js';
 
 /** What ends an operation: the table, a gate, or the caller. */
 export type End = Exclude<Decision, { readonly kind: 'again' }> | Refusal;
@@ -38,17 +20,40 @@ export function conclude<R extends Received, D>(
   const outcome = outcomeOf(because, exchanges);
   const tookMs = ports.clock.monoMs() - startMonoMs;
   const why = because === undefined ? {} : { because };
-  ports.journal.write({ event: 'operation-closed', outcome, ...why, exchanges, knowledge, tookMs });
+  const earlier = isTraceOfEarlier(ports, progress) ? { earlierOutcome: 'unknown' as const } : {};
+  const { cause } = progress;
+  ports.journal.write({
+    event: 'operation-closed',
+    outcome,
+    ...why,
+    exchanges,
+    knowledge,
+    ...earlier,
+    tookMs,
+  });
   return {
     outcome,
     ...why,
     last,
     exchanges,
     knowledge,
+    ...earlier,
+    cause,
     tookMs,
     ...releaseOf(ports, progress, end),
     retryable: because !== undefined && TOO_EARLY.has(because) && mayBeCalledAgain(ports, knowledge),
   };
+}
+
+// A DELETE that finds nothing (404) or a PUT that finds itself (412) may have been done by an exchange whose
+// end was not seen: then it is no evidence of a rival.
+function isTraceOfEarlier<R extends Received, D>(
+  ports: OperationPorts<R, D>,
+  { inDoubt, last }: Progress<R>,
+): boolean {
+  if (!inDoubt || last === undefined || isSafe(ports.request().method)) return false;
+  const { observation } = last;
+  return (observation.status ?? 0) >= 400 && knowledgeOf(observation, ports.terms.notApplied) === 'answered';
 }
 
 function outcomeOf(because: StopReason | undefined, exchanges: number): Outcome {
@@ -62,14 +67,17 @@ function releaseOf<R extends Received, D>(
   { last }: Progress<R>,
   end: End,
 ): { releaseAtEpochMs?: number; waitMs?: number } {
-  if ('releaseAtMonoMs' in end && end.releaseAtMonoMs !== undefined) {
-    // Whole ms, rounded up: as a Date a fraction would be cut off, and the gate still closed then.
-    const waitMs = Math.max(0, Math.ceil(end.releaseAtMonoMs - clock.monoMs()));
-    return { releaseAtEpochMs: Math.ceil(clock.wallEpochMs()) + waitMs, waitMs };
-  }
+  const gateUntilMonoMs = 'releaseAtMonoMs' in end ? end.releaseAtMonoMs : undefined;
+  const untilMonoMs = gateUntilMonoMs ?? hintUntilMonoMs(last, end);
+  if (untilMonoMs === undefined) return {};
+  // Whole ms, rounded up: as a Date a fraction would be cut off, and the gate still closed then.
+  const waitMs = Math.max(0, Math.ceil(untilMonoMs - clock.monoMs()));
+  return { releaseAtEpochMs: Math.ceil(clock.wallEpochMs()) + waitMs, waitMs };
+}
+
+function hintUntilMonoMs(last: Received | undefined, end: End): number | undefined {
   const hintMs = last === undefined || end.kind === 'settle' ? undefined : hintMsOf(last.observation.hint);
-  if (last === undefined || hintMs === undefined) return {};
-  return { releaseAtEpochMs: last.observation.receivedEpochMs + hintMs, waitMs: hintMs };
+  return last === undefined || hintMs === undefined ? undefined : last.observation.receivedMonoMs + hintMs;
 }
 
 // Only the time was wrong; whether repeating is harmless is the same question as within the operation.

@@ -29,10 +29,19 @@ export async function runOperation<R extends Received, D>(ports: OperationPorts<
       next = gates.kind === 'pass' ? await attempt(ports, progress, gates.pass) : gates;
     } while (next.kind === 'again');
   } catch (error) {
-    conclude(ports, progress, { kind: 'stop', because: 'hook-failed' });
-    throw error;
+    throw abandoned(ports, progress, error);
   }
   return ports.deliver(conclude(ports, progress, next));
+}
+
+/** A hook of the caller threw: what it threw is what the caller gets. */
+export function abandoned<R extends Received, D>(
+  ports: OperationPorts<R, D>,
+  progress: Progress<R>,
+  error: unknown,
+): unknown {
+  conclude(ports, progress, { kind: 'stop', because: 'hook-failed' });
+  return ports.failed(error);
 }
 
 /** Where every operation starts. */
@@ -47,6 +56,8 @@ export function begin<R extends Received, D>(ports: OperationPorts<R, D>): Progr
     stopListening: undefined,
     exchanges: 0,
     knowledge: 'not-sent',
+    inDoubt: false,
+    cause: undefined,
     last: undefined,
   };
 }
@@ -60,12 +71,45 @@ async function attempt<R extends Received, D>(
   const admission = await admit(ports, progress, pass);
   if (admission !== undefined) return admission;
   const exchanged = await exchange(ports, progress, pass);
-  const decision = judge(ports, progress, exchanged);
+  const judged = judge(ports, progress, exchanged);
+  const decision =
+    judged.kind === 'stop' ? await reconciled(ports, progress, { ...exchanged, judged }) : judged;
   if (decision.kind === 'again') {
     progress.notBeforeMonoMs = exchanged.received.observation.receivedMonoMs + decision.delayMs;
+    if (exchanged.verdict === 'redirect') progress.ticket = ports.ticket();
   }
   return decision;
 }
+
+/** Of a write that stops in doubt the caller may know more, who can ask the server what became of it. */
+async function reconciled<R extends Received, D>(
+  ports: OperationPorts<R, D>,
+  progress: Progress<R>,
+  { judged, ...exchanged }: Exchanged<R> & { readonly judged: Stop },
+): Promise<Decision> {
+  const { because } = judged;
+  if (because !== 'outcome-unknown' && because !== 'answer-lost') return judged;
+  const found = await ports.reconcile(because, progress.exchanges);
+  switch (found?.kind) {
+    case undefined:
+      return judged;
+    case 'applied':
+      progress.knowledge = 'answered';
+      if (found.received === undefined) return { ...judged, because: 'answer-lost' };
+      progress.last = found.received;
+      return { kind: 'settle', row: 1 };
+    case 'not-applied':
+      progress.knowledge = 'not-applied';
+      return judge(ports, progress, { ...exchanged, knowledge: 'not-applied' });
+    case 'unknown':
+      progress.cause = found.cause;
+      return judged;
+    case 'cancelled':
+      return { kind: 'stop', row: 2, because: 'cancelled' };
+  }
+}
+
+type Stop = Extract<Decision, { readonly kind: 'stop' }>;
 
 export interface Exchanged<R> {
   readonly received: R;
@@ -109,13 +153,30 @@ export async function observe<R extends Received, D>(
   if (number === 1) ports.allowance.earn();
   journal.write({ event: 'exchange-sent', exchange: number, gates });
   const sentMonoMs = clock.monoMs();
+  // While it is on its way, or when a hook throws over its answer, nobody knows.
+  const before = progress.knowledge;
+  progress.inDoubt = before === 'unknown';
+  progress.knowledge = 'unknown';
   const received = await ports.send();
   progress.last = received;
-  const verdict = verdictOf(received.observation, terms.transient);
+  const verdict = isInProgress(ports, progress, received)
+    ? 'transient'
+    : verdictOf(received.observation, terms.transient);
   const knowledge = knowledgeOf(received.observation, terms.notApplied);
-  progress.knowledge = worseKnowledge(progress.knowledge, knowledge);
+  progress.knowledge = worseKnowledge(before, knowledge);
   noteObservation(journal, received.observation, { exchange: number, sentMonoMs, verdict, knowledge });
   return { received, verdict, knowledge };
+}
+
+// draft-ietf-httpapi-idempotency-key-header: by 409 a server says that the first request with this key is
+// still at work, which can only be an earlier exchange whose end was not seen.
+function isInProgress<R extends Received, D>(
+  ports: OperationPorts<R, D>,
+  { inDoubt }: Progress<R>,
+  { observation }: R,
+): boolean {
+  const { status, classified } = observation;
+  return inDoubt && status === 409 && classified === undefined && ports.request().keyed;
 }
 
 /** Asks the table, journals what was weighed, and takes what a re-send costs. */
@@ -127,8 +188,9 @@ export function judge<R extends Received, D>(
   const { terms, deadline, clock, allowance, journal } = ports;
   const { observation } = received;
   const settled = verdict === 'final' && observation.resolved;
-  const roll = verdict === 'final' ? 0 : clock.roll();
-  const own = verdict === 'final' ? 0 : backoffMs(terms.backoff, progress.exchanges);
+  const failed = verdict === 'limit' || verdict === 'transient';
+  const roll = failed ? clock.roll() : 0;
+  const own = failed ? backoffMs(terms.backoff, progress.exchanges) : 0;
   const left = deadline === undefined ? undefined : remainingMs(clock, deadline);
   const facts: DecisionFacts = {
     verdict,
@@ -136,7 +198,10 @@ export function judge<R extends Received, D>(
     cancelled: observation.end === 'cancelled' || ports.cancelled,
     deadlinePassed: observation.end === 'deadline' || (left !== undefined && left <= 0),
     serverSaidNo: isSaid(observation, 'final'),
-    permission: settled ? SETTLED : permissionFor({ ...ports.request(), knowledge }),
+    // What a redirect leads to is another request, and that one was never sent.
+    permission: settled
+      ? SETTLED
+      : permissionFor({ ...ports.request(), knowledge: verdict === 'redirect' ? 'not-sent' : knowledge }),
     exchangesLeft: terms.exchanges - progress.exchanges,
     allowanceEmpty: verdict === 'transient' && allowance.isEmpty(),
     hint: observation.hint,

@@ -1,5 +1,5 @@
 import type { Ticket } from '../gate/ticket.js';
-import type { Knowledge, Observation } from '../model.js';
+import type { Knowledge, Observation, Outcome } from '../model.js';
 import type { Backoff } from '../policy/backoff.js';
 import type { NotAppliedRule } from '../policy/knowledge.js';
 import type { TransientRule } from '../policy/verdict.js';
@@ -7,8 +7,8 @@ import type { StopReason } from '../reasons.js';
 import type { Scope } from '../scope/scope.js';
 import type { Clock } from '../time/clock.js';
 import type { Deadline } from '../time/deadline.js';
-import type { Ending } from './ending.js';
 import type { Journal } from './journal.js';
+import type { Doubt, Finding } from './reconciliation.js';
 
 /** What an operation needs of the world around it. `R` is an ended exchange, `D` what the caller gets. */
 export interface OperationPorts<R extends Received, D> {
@@ -29,12 +29,16 @@ export interface OperationPorts<R extends Received, D> {
   ticket(): Ticket;
   /** Asked before each decision: a hook may have changed the body or set a key. */
   request(): RequestFacts;
-  /** Fresh facts before an exchange that waited or is not the first; `undefined` when nobody asks. */
+  /** Fresh facts, and a body, before an exchange; `undefined` when nobody asks. */
   ready(exchange: number, waitedMs: number): Promise<Readiness> | undefined;
   /** Sends one exchange and never throws for what becomes of it. */
   send(): Promise<R>;
+  /** What became of a write whose outcome is in doubt; `undefined` when nobody can say. */
+  reconcile(doubt: Doubt, exchanges: number): Promise<Finding<R>> | undefined;
   /** Hands the end to the caller; may throw what the caller is to catch. */
   deliver(ending: Ending<R>): D;
+  /** A hook of the caller threw: lets go of what is held, and gives the error that the caller is to catch. */
+  failed(error: unknown): unknown;
 }
 
 /** The policy and the request's own options, resolved. */
@@ -81,7 +85,7 @@ export type Readiness =
   /** What the scopes are computed from has changed: other gates are asked. */
   | { readonly kind: 'moved' }
   | { readonly kind: 'not-before'; readonly notBeforeMonoMs: number }
-  | { readonly kind: 'stop'; readonly because: StopReason };
+  | Refusal;
 
 /** Where an operation stands; changed by the loop alone. */
 export interface Progress<R extends Received> {
@@ -96,5 +100,39 @@ export interface Progress<R extends Received> {
   exchanges: number;
   /** The worst over all exchanges. */
   knowledge: Knowledge;
+  /** Of an exchange before the last it is not known what became of it. */
+  inDoubt: boolean;
+  /** What `reconcile` threw. */
+  cause: unknown;
   last: R | undefined;
+}
+
+/** The wait cannot be worth it, or is no longer wanted. */
+export interface Refusal {
+  readonly kind: 'stop';
+  readonly because: StopReason;
+  /** When the gate that refused lets go, where that is known. */
+  readonly releaseAtMonoMs?: number | undefined;
+}
+
+/** How an operation ended, with what a caller or a layer above needs to go on from here. */
+export interface Ending<R extends Received> {
+  readonly outcome: Outcome;
+  /** Why it was stopped or refused; absent when it succeeded. */
+  readonly because?: StopReason;
+  /** The last exchange that was sent. */
+  readonly last: R | undefined;
+  readonly exchanges: number;
+  /** The worst over all exchanges. */
+  readonly knowledge: Knowledge;
+  /** The last answer, a refusal, may be the trace of an earlier exchange. */
+  readonly earlierOutcome?: 'unknown';
+  /** What `reconcile` threw. */
+  readonly cause: unknown;
+  readonly tookMs: number;
+  /** When the server, or the gate, lets requests of this scope go again, and how long that was from now. */
+  readonly releaseAtEpochMs?: number;
+  readonly waitMs?: number;
+  /** Whether calling once more, later, makes sense; false once this layer has spent its tries. */
+  readonly retryable: boolean;
 }

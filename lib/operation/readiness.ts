@@ -1,8 +1,9 @@
 import { alarmAt } from '../time/clock.js';
 import type { CancelTimer, Clock } from '../time/clock.js';
 import type { Deadline } from '../time/deadline.js';
+import type { HookNote, Journal } from './journal.js';
 
-/** What a `beforeExchange` hook is told. */
+/** What a hook is told of the exchange that is about to be sent. */
 export interface ExchangeContext {
   readonly operationId: string;
   /** The number of the exchange about to be sent, from 1. */
@@ -28,25 +29,62 @@ export type BeforeExchange = (
   context: ExchangeContext,
 ) => ExchangeChanges | undefined | Promise<ExchangeChanges | undefined>;
 
+/** A question that is asked before an exchange that waited or is not the first. */
+export interface ReadinessCheck {
+  /** Stands in the journal. */
+  readonly name: string;
+  readonly check: (context: ExchangeContext) => ReadinessAnswer | Promise<ReadinessAnswer>;
+}
+
+/** Send; not before an instant (a `Date` or ms since 1970); or never, with a word on why for the journal. */
+export type ReadinessAnswer = 'ready' | { readonly notBefore: Date | number } | { readonly stop: string };
+
 /** The longest that a hook may take, so that one that hangs cannot hold a gate's pass for ever. */
 export const LONGEST_HOOK_MS = 10_000;
 
 /** What bounds a hook besides `LONGEST_HOOK_MS`: the operation that it is asked for. */
 export interface HookBounds {
   readonly clock: Clock;
+  readonly journal: Journal;
   readonly deadline: Deadline | undefined;
   onCancel(run: () => void): (() => void) | undefined;
 }
 
-export type HookEnd<T> =
-  | { readonly kind: 'done'; readonly value: T }
-  | { readonly kind: 'cut'; readonly because: 'hook-timed-out' | 'deadline-passed' | 'cancelled' };
+export interface Hook<T> {
+  readonly name: string;
+  readonly run: () => T | Promise<T>;
+  /** What the journal says of its answer. */
+  readonly note?: (answer: T) => HookNote;
+}
 
-/** Runs a hook of the caller within bounds; one that is cut goes on unheard. @throws what the hook throws */
-export function runHook<T>(bounds: HookBounds, hook: () => T | Promise<T>): Promise<HookEnd<T>> {
+export type HookEnd<T> = { readonly kind: 'done'; readonly value: T } | HookCut;
+
+export interface HookCut {
+  readonly kind: 'cut';
+  readonly because: 'hook-timed-out' | 'deadline-passed' | 'cancelled';
+}
+
+/**
+ * Runs a hook of the caller within bounds and journals how it ended; one that is cut goes on unheard.
+ * @throws what the hook throws
+ */
+export async function runHook<T>(bounds: HookBounds, { name, run, note }: Hook<T>): Promise<HookEnd<T>> {
+  const { clock, journal } = bounds;
+  const startMonoMs = clock.monoMs();
+  let how: HookNote = { how: 'failed' };
+  try {
+    const ended = await bounded(bounds, run);
+    how = ended.kind === 'cut' ? { how: ended.because } : (note?.(ended.value) ?? { how: 'done' });
+    return ended;
+  } finally {
+    journal.write({ event: 'hook-ended', hook: name, tookMs: clock.monoMs() - startMonoMs, ...how });
+  }
+}
+
+function bounded<T>(bounds: HookBounds, hook: () => T | Promise<T>): Promise<HookEnd<T>> {
   const undo: (() => void)[] = [];
   const ended: Promise<HookEnd<T>> = new Promise((resolve, reject) => {
-    const cut = (because: (HookEnd<T> & { kind: 'cut' })['because']) => () => {
+    const cut = (because: HookCut['because']) => () => {
       resolve({ kind: 'cut', because });
     };
     undo.push(alarmOf(bounds, cut), bounds.onCancel(cut('cancelled')) ?? nothing);

@@ -1,3 +1,5 @@
+import { noAnswer } from './no-answer.js';
+
 /** Own delay when the server said nothing: `firstMs * factor^(n-1)`, at most `maxMs`; or a function of n. */
 export type Backoff =
   | { readonly firstMs: number; readonly factor: number; readonly maxMs: number }
@@ -13,7 +15,7 @@ export function backoffMs(backoff: Backoff, failures: number): number {
   }
   const ms: unknown = backoff(failures);
   if (typeof ms === 'number' && Number.isFinite(ms) && ms >= 0) return ms;
-  throw new TypeError(`Expected \`backoff\` to return milliseconds (finite, >= 0), got \`${String(ms)}\``);
+  throw noAnswer('backoff', 'milliseconds (finite, >= 0)', ms);
 }
 
 /** Jitter only adds: up to 5 * jitter of the delay. */

@@ -1,5 +1,6 @@
 import type { Knowledge, Observation } from '../model.js';
 import { KNOWLEDGE } from '../model.js';
+import { yesOrNo } from './no-answer.js';
 import { isSaid } from './verdict.js';
 
 /** Answers by which the policy knows that the server did not apply the request. */
@@ -39,6 +40,9 @@ export function knowledgeOf(observation: Observation, notApplied: NotAppliedRule
     case 'answer':
     case 'cut-answer':
       return knowledgeOfAnswer(observation, notApplied);
+    case 'redirect':
+      // RFC 9110 15.4: by 307 and 308 the request itself is to be made elsewhere.
+      return observation.status === 307 || observation.status === 308 ? 'not-applied' : 'answered';
     case 'network-failure':
     case 'local-failure':
       if (code === undefined) return 'unknown';
@@ -80,7 +84,11 @@ function knowledgeOfAnswer(observation: Observation, notApplied: NotAppliedRule)
     return 'not-applied';
   // A refusal in the body of a 200 is one all the same; a server in trouble may have begun.
   if (status < 500 && isSaid(observation, 'limit')) return 'not-applied';
-  if (typeof notApplied === 'function' ? notApplied(observation) : notApplied.includes(status))
+  if (
+    typeof notApplied === 'function'
+      ? yesOrNo('notApplied', notApplied(observation))
+      : notApplied.includes(status)
+  )
     return 'not-applied';
   return status === 408 || status >= 500 ? 'unknown' : 'answered';
 }

@@ -2,56 +2,95 @@ import type { Knowledge } from '../model.js';
 import type { Denial, Grounds } from '../reasons.js';
 
 /** What decides whether this operation may be sent again. A header of the server is not among it. */
-export interface PermissionFacts {
+export interface PermissionFacts extends RequestNature {
+  readonly bodyReplayable: boolean;
+  /** What is known of the last exchange. */
+  readonly knowledge: Knowledge;
+}
+
+export interface RequestNature {
   /** Upper case. */
   readonly method: string;
   /** The caller's own word, which overrules the method. */
   readonly idempotent: boolean | undefined;
-  /** An `Idempotency-Key` goes with every exchange. */
+  /** An idempotency key goes with every exchange. */
   readonly keyed: boolean;
-  readonly bodyReplayable: boolean;
-  /** What is known of the last exchange. */
-  readonly knowledge: Knowledge;
 }
 
 export type Permission =
   | { readonly kind: 'granted'; readonly grounds: Grounds }
   | { readonly kind: 'denied'; readonly because: Denial };
 
-// RFC 9110 9.2.2; QUERY is safe and idempotent by its own specification.
-const IDEMPOTENT_METHODS: ReadonlySet<string> = new Set([
-  'GET',
-  'HEAD',
-  'OPTIONS',
-  'TRACE',
-  'PUT',
-  'DELETE',
-  'QUERY',
-]);
+/** What a request is by itself. */
+export type RequestKind = 'safe' | 'idempotent' | 'declared' | 'keyed' | 'unsafe';
+
+type Row = Readonly<Record<Knowledge, Grounds | 'answer-lost' | 'outcome-unknown'>>;
+
+/**
+ * The table: on what grounds a request of this kind may be sent again after an exchange of which this is
+ * known, or why it may not. Printed in docs/permission.md from here.
+ */
+export const PERMISSION_TABLE: Readonly<Record<RequestKind, Row>> = {
+  safe: {
+    'not-sent': 'not-sent',
+    'not-applied': 'not-applied',
+    answered: 'idempotent-method',
+    unknown: 'idempotent-method',
+  },
+  idempotent: {
+    'not-sent': 'not-sent',
+    'not-applied': 'not-applied',
+    answered: 'idempotent-method',
+    unknown: 'idempotent-method',
+  },
+  declared: {
+    'not-sent': 'not-sent',
+    'not-applied': 'not-applied',
+    answered: 'declared-idempotent',
+    unknown: 'declared-idempotent',
+  },
+  keyed: {
+    'not-sent': 'not-sent',
+    'not-applied': 'not-applied',
+    answered: 'idempotency-key',
+    unknown: 'idempotency-key',
+  },
+  unsafe: {
+    'not-sent': 'not-sent',
+    'not-applied': 'not-applied',
+    answered: 'answer-lost',
+    unknown: 'outcome-unknown',
+  },
+};
 
 /** May this operation be sent again, given what is known of its last exchange? */
 export function permissionFor(facts: PermissionFacts): Permission {
-  const grounds = groundsFor(facts);
-  if (grounds === undefined) {
-    return { kind: 'denied', because: facts.knowledge === 'answered' ? 'answer-lost' : 'outcome-unknown' };
-  }
+  const cell = PERMISSION_TABLE[kindOf(facts)][facts.knowledge];
+  if (cell === 'answer-lost' || cell === 'outcome-unknown') return { kind: 'denied', because: cell };
   if (!facts.bodyReplayable) return { kind: 'denied', because: 'body-not-replayable' };
-  return { kind: 'granted', grounds };
+  return { kind: 'granted', grounds: cell };
 }
 
 /** Whether repeating this request is harmless by itself, whatever became of an earlier exchange. */
-export function isRepeatable(facts: Omit<PermissionFacts, 'knowledge' | 'bodyReplayable'>): boolean {
-  return repeatableOn(facts) !== undefined;
+export function isRepeatable(request: RequestNature): boolean {
+  return kindOf(request) !== 'unsafe';
 }
 
-function groundsFor(facts: PermissionFacts): Grounds | undefined {
-  if (facts.knowledge === 'not-sent' || facts.knowledge === 'not-applied') return facts.knowledge;
-  return repeatableOn(facts);
+/** Whether a request changes nothing at the server: RFC 9110 9.2.1, and QUERY by its own specification. */
+export function isSafe(method: string): boolean {
+  return SAFE_METHODS.has(method);
 }
 
-function repeatableOn(facts: Omit<PermissionFacts, 'knowledge' | 'bodyReplayable'>): Grounds | undefined {
-  if (facts.idempotent === true) return 'declared-idempotent';
-  if (facts.keyed) return 'idempotency-key';
-  if (facts.idempotent === undefined && IDEMPOTENT_METHODS.has(facts.method)) return 'idempotent-method';
-  return undefined;
+// The caller's word comes before the key, and a key before the method.
+function kindOf({ method, idempotent, keyed }: RequestNature): RequestKind {
+  if (idempotent === true) return 'declared';
+  if (keyed) return 'keyed';
+  if (idempotent === false) return 'unsafe';
+  if (isSafe(method)) return 'safe';
+  return IDEMPOTENT_METHODS.has(method) ? 'idempotent' : 'unsafe';
 }
+
+const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE', 'QUERY']);
+
+// RFC 9110 9.2.2: idempotent without being safe.
+const IDEMPOTENT_METHODS: ReadonlySet<string> = new Set(['PUT', 'DELETE']);

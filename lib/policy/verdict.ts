@@ -1,5 +1,6 @@
 import type { VerdictReading } from '../hint/hint.js';
 import type { Observation, Verdict } from '../model.js';
+import { yesOrNo } from './no-answer.js';
 
 /** Which failures may heal: a list of statuses, or a question asked about failures only, never a success. */
 export type TransientRule = readonly number[] | ((observation: Observation) => boolean);
@@ -14,6 +15,8 @@ export function verdictOf(observation: Observation, transient: TransientRule): V
     case 'answer':
     case 'cut-answer':
       return verdictOfAnswer(observation, transient);
+    case 'redirect':
+      return 'redirect';
     case 'network-failure':
     case 'timeout':
       return mayHeal(observation, transient) ? 'transient' : 'final';
@@ -40,7 +43,7 @@ export function isSaid({ hint }: Observation, verdict: VerdictReading['verdict']
 }
 
 function mayHeal(observation: Observation, transient: TransientRule): boolean {
-  if (typeof transient === 'function') return transient(observation);
+  if (typeof transient === 'function') return yesOrNo('transient', transient(observation));
   const { status } = observation;
   return status === undefined || isLostSuccess(observation) || transient.includes(status);
 }

@@ -1,0 +1,55 @@
+import { boundedText } from '../hint/bounded-text.js';
+import type { HookNote } from '../operation/journal.js';
+import type { Readiness } from '../operation/ports.js';
+import { runHook } from '../operation/readiness.js';
+import type { ExchangeContext, HookBounds, ReadinessAnswer, ReadinessCheck } from '../operation/readiness.js';
+import { noAnswer } from '../policy/no-answer.js';
+import type { Clock } from '../time/clock.js';
+
+/**
+ * Asks the caller's checks in order; the first that is not ready decides.
+ * @throws what a check throws, and TypeError for an answer that is none
+ */
+export async function askChecks(
+  bounds: HookBounds,
+  checks: readonly ReadinessCheck[],
+  context: ExchangeContext,
+): Promise<Readiness> {
+  for (const { name, check } of checks) {
+    const run = async (): Promise<Heard> => heardOf(name, await check(context), bounds.clock);
+    const ended = await runHook(bounds, {
+      name: boundedText(`readiness: ${name}`),
+      run,
+      note: ({ note }) => note,
+    });
+    if (ended.kind === 'cut') return { kind: 'stop', because: ended.because };
+    if (ended.value.readiness.kind !== 'ready') return ended.value.readiness;
+  }
+  return { kind: 'ready' };
+}
+
+interface Heard {
+  readonly readiness: Readiness;
+  readonly note: HookNote;
+}
+
+function heardOf(name: string, answer: ReadinessAnswer | undefined, clock: Clock): Heard {
+  const said: unknown = answer ?? {};
+  const { notBefore, stop } = said as { readonly notBefore?: unknown; readonly stop?: unknown };
+  if (typeof stop === 'string') {
+    return {
+      readiness: { kind: 'stop', because: 'not-ready' },
+      note: { how: 'stop', why: boundedText(stop) },
+    };
+  }
+  const atEpochMs = notBefore instanceof Date ? notBefore.getTime() : notBefore;
+  if (typeof atEpochMs === 'number' && Number.isFinite(atEpochMs)) {
+    const delayMs = atEpochMs - clock.wallEpochMs();
+    const note = { how: 'not-before', notBeforeEpochMs: atEpochMs };
+    // An instant that has come is no reason to wait; without this a check that names it would be asked for ever.
+    if (delayMs <= 0) return { readiness: { kind: 'ready' }, note };
+    return { readiness: { kind: 'not-before', notBeforeMonoMs: clock.monoMs() + delayMs }, note };
+  }
+  if (answer === 'ready') return { readiness: { kind: 'ready' }, note: { how: 'ready' } };
+  throw noAnswer(`readiness: ${name}`, "'ready', { notBefore: Date or ms } or { stop: why }", answer);
+}
