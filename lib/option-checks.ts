@@ -39,6 +39,7 @@ const SUBJECTS = {
   request: 'the request option `heed`',
   instance: 'the instance',
   platform: 'the platform',
+  hold: 'a hold',
 } as const;
 
 /** The names that are accepted, in the order of the types. */

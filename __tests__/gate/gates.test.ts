@@ -52,6 +52,23 @@ describe('an open gate', () => {
     expect(kinds(waiters(world, 30))).toEqual(Array.from({ length: 30 }, () => 'pass'));
   });
 
+  test('lets no more go because the process was busy while they came', async () => {
+    const world = gateWorld();
+    const operations = waiters(world, 10);
+    for (let i = 0; i < 30; i += 1) {
+      operations.push(world.operation());
+      operations.at(-1)?.enter();
+      // Time passes, but no timer can fire: as in one long synchronous loop.
+      Object.assign(world.clock, { monoMs: () => i * 5 });
+    }
+    expect(kinds(operations).filter((kind) => kind === 'pass')).toHaveLength(10);
+    Object.assign(world.clock, { monoMs: () => 1000 });
+    world.gates.overhear([ORIGIN], { kind: 'unjudged' });
+    operations[0]?.answer('failed');
+    await world.clock.advance(0);
+    expect(kinds(operations).filter((kind) => kind === 'pass')).toHaveLength(11);
+  });
+
   test('lets no wave go because of a single call that was accepted before', async () => {
     const world = gateWorld();
     const first = world.operation();
@@ -180,10 +197,31 @@ describe('a limit', () => {
     expect(others.filter(({ enteredMonoMs }) => enteredMonoMs === 8000)).toHaveLength(1);
   });
 
+  test('keeps the pass from being lost when the own backoff of the caller throws or gives no number', async () => {
+    for (const backoffMs of [
+      () => Number.NaN,
+      () => -1,
+      () => {
+        throw new Error('mine');
+      },
+    ]) {
+      const world = gateWorld({ backoffMs });
+      world.limit();
+      expect(world.gates.snapshot().gates[0]).toMatchObject({ inFlight: 0, state: 'held' });
+      const operation = world.operation();
+      operation.enter();
+      await world.clock.advance(1000);
+      expect(operation.enteredMonoMs).toBe(1000);
+    }
+  });
+
   test('heard of from an exchange without a pass holds as well, while its success proves nothing', () => {
     const world = gateWorld();
     world.gates.overhear([ORIGIN], { kind: 'limited', receivedMonoMs: 0, hintMs: 5000 });
     world.gates.overhear([ORIGIN], { kind: 'accepted', receivedMonoMs: 0 });
+    world.gates.overhear([routeOf('GET /a')], { kind: 'accepted', receivedMonoMs: 0 });
+    world.gates.overhear([routeOf('GET /a')], { kind: 'failed', receivedMonoMs: 0 });
+    expect(world.gates.snapshot().gates).toHaveLength(1);
     expect(world.operation().enter()).toMatchObject({ kind: 'waiting', releaseAtMonoMs: 5000 });
   });
 });
@@ -315,6 +353,34 @@ describe('waiting', () => {
     expect(world.operation().enter({ budgetMs: 60_000 })).toMatchObject(refused);
     expect(world.operation().enter({ budgetMs: 60_099, reserveMs: 100 })).toMatchObject(refused);
     expect(world.operation().enter({ budgetMs: 60_100, reserveMs: 100 }).kind).toBe('waiting');
+  });
+
+  test('is refused when at twice the learned rate its turn certainly comes too late', async () => {
+    const world = gateWorld();
+    world.limit(1000);
+    const operations = waiters(world, 400);
+    // Two saturated epochs teach a rate of about ten per second.
+    for (let epoch = 0; epoch < 2; epoch += 1) {
+      await world.clock.advance(1000);
+      for (let answered = 0; answered < 10;) {
+        const next = operations.find((one) => one.entered?.kind === 'pass');
+        if (next !== undefined) {
+          operations.splice(operations.indexOf(next), 1);
+          next.answer('accepted');
+          answered += 1;
+        }
+        await world.clock.advance(10);
+      }
+      const last = operations.findIndex((one) => one.entered?.kind === 'pass');
+      operations.splice(last, 1)[0]?.limited(1000);
+    }
+    const rate = world.gates.snapshot().gates[0]?.perSecond ?? 0;
+    const turnMs = (operations.length / (2 * rate)) * 1000;
+    expect(turnMs).toBeGreaterThan(5000);
+    expect(world.operation().enter({ budgetMs: turnMs * 0.9 })).toMatchObject({
+      because: 'deadline-too-near',
+    });
+    expect(world.operation().enter({ budgetMs: turnMs + 1200 }).kind).toBe('waiting');
   });
 
   test('is refused when the rest of the hold exceeds the own bound of whoever comes', () => {
@@ -557,6 +623,17 @@ describe('several gates of one operation', () => {
     operation.limited(5000, other);
     expect(world.operation({ scopes: [other, ORIGIN] }).enter().kind).toBe('waiting');
     expect(world.operation({ scopes: [narrow, ORIGIN] }).enter().kind).toBe('pass');
+  });
+
+  test('a quota is that of the narrowest', async () => {
+    for (const kind of ['accepted', 'failed', 'limited'] as const) {
+      const world = gateWorld();
+      const operation = world.operation({ scopes: [narrow, ORIGIN] });
+      operation.enter();
+      operation.pass.report({ kind, receivedMonoMs: 0, quota: [{ remaining: 0, resetMs: 5000 }] });
+      expect(world.operation({ scopes: [narrow, ORIGIN] }).enter().kind).toBe('waiting');
+      expect(world.operation({ scopes: [other, ORIGIN] }).enter().kind).toBe('pass');
+    }
   });
 
   test('one exchange is the probe of all of them, and each gets its own verdict', async () => {

@@ -142,6 +142,15 @@ describe('by hand', () => {
     ).toMatchObject(held);
     expect(world.operation({ scopes: [TENANT('beta')] }).enter().kind).toBe('pass');
     expect(world.gates.snapshot().gates[0]?.hold).toMatchObject({ because: 'by-hand', why: 'migration' });
+    expect(noteOf(world, 'hold-began')).toMatchObject({ because: 'by-hand', why: 'migration' });
+  });
+
+  test('a hold of a part ends for gates yet to come as well', async () => {
+    const world = gateWorld();
+    world.gates.hold({ by: 'tenant', value: 'acme' }, world.clock.wallEpochMs() + 5000, 'x');
+    await world.clock.advance(5000);
+    world.operation({ scopes: [TENANT('acme')] }).enter();
+    expect(world.gates.snapshot().gates[0]?.state).toBe('open');
   });
 
   test('the narrowest of the scopes of a request is held', () => {
@@ -323,6 +332,20 @@ describe('secrets', () => {
     ]);
     await world.clock.advance(9000);
     expect(waiting.entered?.kind).toBe('pass');
+  });
+
+  test('one that comes back after all its gates were forgotten has another number', async () => {
+    const world = gateWorld();
+    const label = () => {
+      world.operation({ scopes: [TOKEN('sk-1')] }).enter();
+      return world.gates.snapshot().gates.at(-1)?.gate;
+    };
+    const operation = world.operation({ scopes: [TOKEN('sk-1')] });
+    operation.enter();
+    operation.answer('accepted');
+    expect(world.gates.snapshot().gates[0]?.gate).toBe('token#1');
+    await world.clock.advance(60_000);
+    expect(label()).toBe('token#2');
   });
 
   test('the label of the caller stands for it where there is one', () => {

@@ -153,7 +153,7 @@ function write(api: AxiosInstance, number: number, signal: AbortSignal): Promise
     streams.push(stream);
     return stream;
   };
-  const call =
+  const call: Promise<unknown> =
     number % 3 === 0
       ? api.post(path, undefined, { signal, heed: { ...key, body } })
       : api.post(path, { number }, { signal, heed: key });

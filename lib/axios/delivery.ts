@@ -105,13 +105,13 @@ function reportOf(ending: Ending<AxiosReceived>, reason: StopReason, delivery: D
 }
 
 function messageOf(ending: Ending<AxiosReceived>, { target }: Delivery): string {
-  const { exchanges, tookMs, last, because, waitMs } = ending;
+  const { exchanges, tookMs, last, because, waitMs, retryable } = ending;
   const status = last?.observation.status;
   const code = last?.observation.code;
   const seen = status === undefined ? code : `status ${status}`;
   const sent = exchanges === 1 ? '1 exchange' : `${exchanges} exchanges`;
   const lastSeen = seen === undefined ? '' : `, last ${seen}`;
-  const wait = waitMs === undefined ? '' : `; may go again in ${seconds(waitMs)}`;
+  const wait = waitMs === undefined || !retryable ? '' : `; may go again in ${seconds(waitMs)}`;
   return `${shownTarget(target)}: ${because ?? 'ended'} after ${sent} in ${seconds(tookMs)}${lastSeen}${wait}`;
 }
 

@@ -46,7 +46,7 @@ export function heed(instance: AxiosInstance, policy: HeedPolicy = {}): Heeding 
     snapshot: () => client.gates.snapshot(),
     subscribe: (listener) => client.gates.subscribe(listener),
     hold: (target, until, why) => {
-      client.gates.hold(gateTargetOf(client, instance, target), Number(until), why);
+      client.gates.hold(gateTargetOf(client, instance, target), instantOf(until), why);
     },
     release: (target) => {
       client.gates.release(gateTargetOf(client, instance, target));
@@ -65,6 +65,15 @@ export function heed(instance: AxiosInstance, policy: HeedPolicy = {}): Heeding 
     writable: true,
   });
   return heeding;
+}
+
+function instantOf(until: Date | number): number {
+  const atEpochMs = Number(until);
+  if (Number.isFinite(atEpochMs)) return atEpochMs;
+  throw new HeedOptionsError(
+    'hold',
+    `\`until\` to be a valid Date or milliseconds since 1970, got ${String(until)}`,
+  );
 }
 
 // Registered, so that a second copy of the package sees the first.

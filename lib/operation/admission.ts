@@ -1,7 +1,7 @@
 import type { Entered, Granted, Left, Pass, Refused } from '../gate/ticket.js';
 import { isRepeatable } from '../policy/permission.js';
 import { remainingMs } from '../time/deadline.js';
-import { noteHold } from './notes.js';
+import { noteRefusal, noteWait } from './notes.js';
 import type { OperationPorts, Progress, Received, Refusal } from './ports.js';
 
 /** Fresh facts sent the operation back to the gates. */
@@ -28,7 +28,7 @@ export function enter<R extends Received, D>(
   // The last answer stays whole for the caller until it is certain that there may be another.
   if (asked.kind !== 'refused') progress.last?.discard();
   if (asked.kind !== 'waiting') return asked;
-  noteHold(ports.journal, ports.clock, asked);
+  noteWait(ports, asked, progress.notBeforeMonoMs);
   progress.waitingSinceMonoMs = ports.clock.monoMs();
   progress.stopListening = ports.onCancel(() => {
     progress.ticket.leave();
@@ -38,22 +38,27 @@ export function enter<R extends Received, D>(
 
 /** After `enter`, however it ended: a wait is journalled as over, and the caller's signal is left alone. */
 export function entered<R extends Received, D>(
-  { clock, journal }: OperationPorts<R, D>,
+  ports: OperationPorts<R, D>,
   progress: Progress<R>,
   outcome: Entered | Refusal,
 ): Granted | Refusal {
+  const { clock, journal } = ports;
   const { waitingSinceMonoMs } = progress;
   progress.waitedMs = waitingSinceMonoMs === undefined ? 0 : clock.monoMs() - waitingSinceMonoMs;
-  if (waitingSinceMonoMs === undefined || outcome.kind === 'stop') return granted(outcome);
+  if (waitingSinceMonoMs === undefined || outcome.kind === 'stop') return granted(ports, outcome);
   progress.stopListening?.();
   progress.stopListening = undefined;
   progress.waitingSinceMonoMs = undefined;
   const how = outcome.kind === 'refused' ? outcome.because : outcome.kind;
   journal.write({ event: 'wait-ended', waitedMs: progress.waitedMs, how });
-  return granted(outcome);
+  return granted(ports, outcome);
 }
 
-function granted(outcome: Entered | Refusal): Granted | Refusal {
+function granted<R extends Received, D>(
+  ports: OperationPorts<R, D>,
+  outcome: Entered | Refusal,
+): Granted | Refusal {
+  if (outcome.kind === 'refused') noteRefusal(ports, outcome);
   return outcome.kind === 'refused' || outcome.kind === 'left' ? refusalOf(outcome) : outcome;
 }
 

@@ -36,6 +36,15 @@ export type OperationEvent =
       readonly ahead: number;
       readonly releaseAtEpochMs?: number;
     }
+  /** Only its own instant is waited for, no gate: own backoff, or a hint for this request alone. */
+  | { readonly event: 'pause-entered'; readonly releaseAtEpochMs?: number }
+  /** The gate at which waiting is not worth it, and when it would let go. */
+  | {
+      readonly event: 'hold-refused';
+      readonly gate: string;
+      readonly because: RefusalReason;
+      readonly releaseAtEpochMs?: number;
+    }
   | { readonly event: 'wait-ended'; readonly waitedMs: number; readonly how: 'pass' | 'left' | RefusalReason }
   | ({ readonly event: 'hook-ended'; readonly hook: string; readonly tookMs: number } & HookNote)
   /** What the caller's `reconcile` found out about a write whose outcome was in doubt. */

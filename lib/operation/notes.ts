@@ -1,18 +1,40 @@
-import type { Waiting } from '../gate/ticket.js';
+import type { Refused, Waiting } from '../gate/ticket.js';
 import type { WeighedReading } from '../hint/hint.js';
 import type { Knowledge, Observation, Verdict } from '../model.js';
 import type { Decision, DecisionFacts } from '../policy/decide.js';
 import type { Clock } from '../time/clock.js';
 import type { HintNote, Journal } from './journal.js';
 
-/** The gate that refuses an operation for now, and when it is expected to let go. */
-export function noteHold(journal: Journal, clock: Clock, waiting: Waiting): void {
-  const { gate, state, ahead, releaseAtMonoMs } = waiting;
-  const release =
-    releaseAtMonoMs === undefined
-      ? {}
-      : { releaseAtEpochMs: Math.ceil(clock.wallEpochMs() + releaseAtMonoMs - clock.monoMs()) };
-  journal.write({ event: 'hold-entered', gate, state, ahead, ...release });
+/** What an operation waits for: a gate that refuses it for now, or only its own instant. */
+export function noteWait(
+  { journal, clock }: NotePorts,
+  { gate, state, ahead, releaseAtMonoMs }: Waiting,
+  notBeforeMonoMs: number,
+): void {
+  if (state === 'open' && releaseAtMonoMs === undefined && notBeforeMonoMs > clock.monoMs()) {
+    journal.write({ event: 'pause-entered', ...releaseOf(clock, notBeforeMonoMs) });
+  } else {
+    journal.write({ event: 'hold-entered', gate, state, ahead, ...releaseOf(clock, releaseAtMonoMs) });
+  }
+}
+
+/** A gate at which waiting is not worth it, or no longer. */
+export function noteRefusal(
+  { journal, clock }: NotePorts,
+  { gate, because, releaseAtMonoMs }: Refused,
+): void {
+  journal.write({ event: 'hold-refused', gate, because, ...releaseOf(clock, releaseAtMonoMs) });
+}
+
+interface NotePorts {
+  readonly journal: Journal;
+  readonly clock: Clock;
+}
+
+// Whole ms, rounded up: as a Date a fraction would be cut off, and the gate still closed then.
+function releaseOf(clock: Clock, atMonoMs: number | undefined): { releaseAtEpochMs?: number } {
+  if (atMonoMs === undefined) return {};
+  return { releaseAtEpochMs: Math.ceil(clock.wallEpochMs() + atMonoMs - clock.monoMs()) };
 }
 
 interface ExchangeFacts {
