@@ -132,7 +132,7 @@ describe('a body factory', () => {
 });
 
 describe('a factory is checked, not trusted', () => {
-  test('BOD-12: a stream that comes twice is not sent twice, and the status is kept', async () => {
+  test('a stream that comes twice is not sent twice, and the status is kept', async () => {
     const shared = Readable.from(['ten bytes!']);
     const { error, server } = await put({ body: () => shared });
     expect(server.sent).toHaveLength(1);

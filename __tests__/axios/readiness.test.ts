@@ -210,7 +210,7 @@ describe('a check that fails never blocks for ever', () => {
     const { get, server } = clientWith(() => answer as never);
     const { error } = await get();
     expect(error).toBeInstanceOf(TypeError);
-    expect(error?.message).toMatch(/readiness check `db` to answer 'ready'/);
+    expect(error?.message).toMatch(/Expected `readiness: db` to return 'ready'/);
     expect(server.sent).toHaveLength(1);
   });
 

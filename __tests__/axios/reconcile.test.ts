@@ -165,7 +165,7 @@ describe('a write that stays in doubt', () => {
       const { error } = await post(() => answer as never);
       expect(error?.heed.reason).toBe('outcome-unknown');
       expect(error?.cause).toBeInstanceOf(TypeError);
-      expect(error?.cause?.message).toMatch(/Expected `reconcile` to give/);
+      expect(error?.cause?.message).toMatch(/Expected `reconcile` to return/);
     },
   );
 

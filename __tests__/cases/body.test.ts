@@ -40,6 +40,14 @@ describe('BOD-03: a body that is read by being sent is sent once, and the status
     expect(error).toMatchObject({ response: { status: 503 }, heed: { reason: 'body-not-replayable' } });
   });
 
+  test('a factory instead of a stream sends it twice, whole', async () => {
+    const { api, server, ended } = scriptedClient(ONCE_MORE);
+    const body = (): Readable => Readable.from([bytes]);
+    expect((await ended(api.put('/things', undefined, { heed: { body } }))).status).toBe(200);
+    expect(server.sent).toHaveLength(2);
+    expect(server.sent[1]?.data).not.toBe(server.sent[0]?.data);
+  });
+
   test('also when the limit says that nothing was applied', async () => {
     const { api, server, ended } = scriptedClient([
       { status: 429, headers: { 'retry-after': '1' } },
@@ -127,6 +135,14 @@ describe('BOD-08: an answer that nobody will read is released before the wait', 
     expect(error?.response?.data).toBe(body);
     expect(body.destroyed).toBe(false);
   });
+});
+
+test('BOD-12: a factory that returns the same half-read stream again does not have it sent', async () => {
+  const { api, server, ended } = scriptedClient(ONCE_MORE);
+  const shared = Readable.from(['ten bytes!']);
+  const { error } = await ended(api.put('/things', undefined, { heed: { body: () => shared } }));
+  expect(server.sent).toHaveLength(1);
+  expect(error).toMatchObject({ response: { status: 503 }, heed: { reason: 'body-not-replayable' } });
 });
 
 test.each(['text', 'arraybuffer'] as const)(

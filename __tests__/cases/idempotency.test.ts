@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import type { AxiosRequestConfig } from 'axios';
 import { journalOf } from '../../lib/index';
 import type { Script } from '../support/scripted-adapter';
 import { EXACT, scriptedClient } from '../support/scripted-client';
@@ -84,6 +85,23 @@ test('IDM-11: a body with the present time in it is made once for all exchanges'
   expect(second).toBe(first);
 });
 
+test('IDM-12: a key that is given by option is the one that the server sees, on every exchange', async () => {
+  const { server, status } = await run(
+    [{ status: 429, headers: { 'retry-after': '1' } }, { status: 201 }],
+    'post',
+    { heed: { idempotencyKey: 'k-4' } },
+  );
+  expect([status, server.times()]).toEqual([201, [0, 1000]]);
+  expect(server.sent.map(({ headers }) => headers['idempotency-key'])).toEqual(['k-4', 'k-4']);
+});
+
+test('IDM-12: an option that does not exist is refused, by the types and when it runs', async () => {
+  // @ts-expect-error -- the option has another name
+  const config: AxiosRequestConfig = { heed: { idempotenceKey: 'k-4' } };
+  const { server, error } = await run([{ status: 201 }], 'post', config);
+  expect([server.sent.length, error?.code]).toEqual([0, 'ERR_HEED_OPTIONS']);
+});
+
 test('IDM-13: a PATCH may be relative, a PUT is not', async () => {
   const patch = await run([RESET, { status: 200 }], 'patch');
   expect(patch.server.sent).toHaveLength(1);
@@ -96,7 +114,7 @@ test('IDM-15: a 412 after an exchange of unknown outcome bears the mark of it', 
   const { server, error } = await run([RESET, { status: 412 }], 'put', { headers: { 'If-None-Match': '*' } });
   expect(server.sent).toHaveLength(2);
   expect([error?.response?.status, error?.heed.reason]).toEqual([412, 'not-transient']);
-  expect(error?.heed.knowledge).toBe('unknown');
+  expect(error?.heed).toMatchObject({ knowledge: 'unknown', earlierOutcome: 'unknown' });
 });
 
 test('IDM-15: a success after an exchange of unknown outcome bears it in the journal', async () => {

@@ -44,6 +44,19 @@ describe('recipes of the README', () => {
     expect(seen).toEqual(['Bearer first', 'Bearer second']);
   });
 
+  test('many that meet a 401 at once refresh once', async () => {
+    const { adapter, seen } = adapterOf((before) => (before.at(-1) === 'Bearer second' ? 200 : 401));
+    const api = axios.create({ adapter });
+    const tokens = ['first', 'second', 'third'];
+    await runBlock(recipeWith('isSecondTry'), {
+      api,
+      refreshToken: () => Promise.resolve(String(tokens.shift())),
+    });
+    const calls = Array.from({ length: 10 }, () => api.get('/orders'));
+    expect((await Promise.all(calls)).map(({ status }) => status)).toEqual(calls.map(() => 200));
+    expect([seen.length, tokens]).toEqual([20, ['third']]);
+  });
+
   test('a 401 that stays one is not refreshed for ever', async () => {
     const { adapter, seen } = adapterOf(() => 401);
     const api = axios.create({ adapter });

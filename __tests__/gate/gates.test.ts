@@ -49,7 +49,10 @@ describe('an open gate', () => {
       operation.answer('accepted');
       await world.clock.advance(100);
     }
-    expect(kinds(waiters(world, 30))).toEqual(Array.from({ length: 30 }, () => 'pass'));
+    const operations = waiters(world, 31);
+    expect(kinds(operations)).toEqual([...Array.from({ length: 30 }, () => 'pass'), undefined]);
+    await world.clock.advance(5);
+    expect(operations.at(-1)?.entered?.kind).toBe('pass');
   });
 
   test('lets no more go because the process was busy while they came', async () => {

@@ -235,6 +235,11 @@ describe('the states and what leads from one to another', () => {
     });
   });
 
+  test('a pass that is taken uses up what a server said is left', () => {
+    const quotas = [{ remaining: 5, left: 2, untilMonoMs: 20_000, renewedMonoMs: 20_000, saidToMonoMs: 0 }];
+    expect(apply(gateIn('open', { quotas }), { kind: 'taken', moment: moment() }).quotas[0]?.left).toBe(1);
+  });
+
   test('a hold begins an epoch, and one that is prolonged stays in it', () => {
     const held = apply(gateIn('ramping'), limited());
     expect(held).toMatchObject({ epoch: 4, inFlight: 3, inFlightOfEpoch: 0 });
