@@ -17,7 +17,7 @@ export function checkOptions(options: unknown, kind: OptionsKind): void {
       );
     }
     if (value !== undefined && !rule.fits(value)) {
-      throw new HeedOptionsError(kind, `\`${name}\` to be ${rule.expected}, got ${shown(value)}`);
+      throw new HeedOptionsError(kind, `\`${name}\` to be ${rule.expected}, got ${shown(value, name)}`);
     }
   }
 }
@@ -102,11 +102,10 @@ const fieldName: Rule = {
   fits: (value) => typeof value === 'string' && /^[\w!#$%&'*+.^`|~-]+$/.test(value), // RFC 9110 5.6.2: token
 };
 // One key for all operations would make them one: a policy has no use for a text.
-const policyKey = keyRule(auto, auto.expected);
-const requestKey = keyRule(
-  { ...auto, fits: (value) => isKey(value) || call.fits(value) },
-  `a key, ${auto.expected}`,
-);
+const ownKey: Rule = {
+  expected: `a key, ${auto.expected}`,
+  fits: (value) => isKey(value) || call.fits(value),
+};
 const amount: Rule = {
   expected: 'a number of 0 or more',
   fits: (value) => isWithin(value, Number.MAX_VALUE),
@@ -132,9 +131,9 @@ function methods(...names: readonly string[]): Rule {
   };
 }
 
-function keyRule(key: Rule, expected: string): Rule {
+function keyRule(key: Rule): Rule {
   return {
-    expected: `${expected}, or { key, header, quoted }`,
+    expected: `${key.expected}, or { key, header, quoted }`,
     fits: (value) => key.fits(value) || hasOnly(value, { key, header: fieldName, quoted: yesOrNo }),
   };
 }
@@ -164,7 +163,7 @@ const POLICY_RULES = {
   beforeExchange: call,
   readiness: checks,
   reconcile: call,
-  idempotencyKey: policyKey,
+  idempotencyKey: keyRule(auto),
   concurrency: count,
   turn: call,
   maxQueued: countOrNil,
@@ -185,7 +184,7 @@ const REQUEST_RULES = {
   maxHint: spanOrNone,
   exchanges: count,
   idempotent: yesOrNo,
-  idempotencyKey: requestKey,
+  idempotencyKey: keyRule(ownKey),
   body: call,
   route: text,
   turn: text,
@@ -223,9 +222,9 @@ function hasExactly(value: unknown, known: Readonly<Record<string, Rule>>): bool
   );
 }
 
-// Never the content of an object: options may hold what must not be printed.
-function shown(value: unknown): string {
-  if (typeof value === 'string') return `'${value.slice(0, 64)}'`;
+// Never the content of an object, and never a key: options may hold what must not be printed.
+function shown(value: unknown, name?: string): string {
+  if (typeof value === 'string') return name === 'idempotencyKey' ? 'a text' : `'${value.slice(0, 64)}'`;
   if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'an array' : 'an object';
   if (typeof value === 'function') return 'a function';
   return String(value);

@@ -10,7 +10,7 @@ process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 
 /** Gzipped bytes: `limit` fails the check, `alarm` only speaks up. */
 const budgets = {
-  '.': { alarm: 24_500, limit: 25_000 },
+  '.': { alarm: 34_000, limit: 34_500 },
   './retry-after': { alarm: 2_050, limit: 2_100 },
   './rate-limit': { alarm: 3_400, limit: 3_600 },
   './vendors': { alarm: 6_800, limit: 7_200 },

@@ -300,7 +300,7 @@ describe('a server that knows keys', () => {
 test.each([
   [
     { idempotencyKey: 'order-7' },
-    /`idempotencyKey` to be 'auto', a function, or \{ key, header, quoted \}, got 'order-7'/,
+    /`idempotencyKey` to be 'auto', a function, or \{ key, header, quoted \}, got a text/,
   ],
   [{ idempotencyKey: { key: 'order-7' } }, /got an object/],
   [{ idempotencyKey: { header: 'a b' } }, /got an object/],

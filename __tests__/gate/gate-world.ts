@@ -6,7 +6,7 @@ import { memoryStore } from '../../lib/gate/store';
 import type { Answer, EnterTerms, Entered, Pass, Ticket, Waiting } from '../../lib/gate/ticket';
 import { virtualClock } from '../../lib/testing/virtual-clock';
 import type { VirtualClock } from '../../lib/testing/virtual-clock';
-import { deadlineIn } from '../../lib/time/deadline';
+import { deadlineAfter, momentOf } from '../../lib/time/deadline';
 
 /** Gates on a virtual clock, without chance unless a test asks for it. */
 export interface GateWorld {
@@ -135,7 +135,7 @@ function testOperation({ clock, name, ticket }: Made): TestOperation {
 function termsOf(clock: VirtualClock, { budgetMs, ...terms }: TestTerms): EnterTerms {
   return {
     ...{ notBeforeMonoMs: clock.monoMs(), reserveMs: 0, exchangesLeft: 4, repeatable: true },
-    ...(budgetMs === undefined ? {} : { deadline: deadlineIn(clock, budgetMs) }),
+    ...(budgetMs === undefined ? {} : { deadline: deadlineAfter(momentOf(clock), budgetMs) }),
     ...terms,
   };
 }

@@ -112,7 +112,10 @@ describe('a redirect that says when to follow it', () => {
       ): Promise<readonly object[]> => {
         const elsewhere = await serve(ok);
         const first = await serve((arrival, response) => {
-          if (arrival.url.startsWith('/there')) { ok(arrival, response); return; }
+          if (arrival.url.startsWith('/there')) {
+            ok(arrival, response);
+            return;
+          }
           const location = where === 'another host' ? `${elsewhere.url}/there?x=1` : '/there?x=1';
           return response.writeHead(status, { Location: location, ...headers }).end();
         });
@@ -238,7 +241,10 @@ describe('an idempotency key', () => {
 
   test.each([{}, IN_ONE_SECOND])('stays on the way within one host (%j)', async (headers) => {
     const first = await serve((arrival, response) => {
-      if (arrival.url === '/there') { ok(arrival, response); return; }
+      if (arrival.url === '/there') {
+        ok(arrival, response);
+        return;
+      }
       return response.writeHead(307, { Location: '/there', ...headers }).end();
     });
     await client().post(`${first.url}/here`, { a: 1 }, keyed);
@@ -247,7 +253,10 @@ describe('an idempotency key', () => {
 
   test('does not come back when a second redirect leads home', async () => {
     const home = await serve((arrival, response) => {
-      if (arrival.url === '/end') { ok(arrival, response); return; }
+      if (arrival.url === '/end') {
+        ok(arrival, response);
+        return;
+      }
       return response.writeHead(307, { Location: `${away.url}/away` }).end();
     });
     const away: Loopback = await serve((_, response) =>

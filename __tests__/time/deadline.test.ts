@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Clock } from '../../lib/time/clock.js';
-import { deadlineAt, deadlineIn, nearerDeadline, remainingMs } from '../../lib/time/deadline.js';
+import { deadlineAfter, deadlineAt, momentOf, nearerDeadline, remainingMs } from '../../lib/time/deadline.js';
+import type { Deadline } from '../../lib/time/deadline.js';
 
 const clockAt = (wallEpochMs: number, monoMs: number): Clock => ({
   wallEpochMs: () => wallEpochMs,
@@ -8,6 +9,8 @@ const clockAt = (wallEpochMs: number, monoMs: number): Clock => ({
   setTimer: () => () => undefined,
   roll: () => 0,
 });
+
+const deadlineIn = (clock: Clock, budgetMs: number): Deadline => deadlineAfter(momentOf(clock), budgetMs);
 
 describe('a deadline', () => {
   test('from a budget and from an instant agree', () => {

@@ -53,12 +53,13 @@ export function discardStream(data: unknown): void {
 /** Releases a response body that nobody will read, so that its socket is free again. */
 export function discardBody(data: unknown): void {
   if (typeof data !== 'object' || data === null) return;
+  // Parsed data may have such keys too: only what can be called is a stream's.
   const body: ReadBody = data;
-  if (body.destroy !== undefined) {
+  if (typeof body.destroy === 'function') {
     // A destroyed response may still report the cut, and an unheard `error` ends a Node process.
-    body.on?.('error', ignore);
+    if (typeof body.on === 'function') body.on('error', ignore);
     body.destroy();
-  } else if (body.cancel !== undefined) {
+  } else if (typeof body.cancel === 'function') {
     // A stream that is locked already refuses; then its reader owns it.
     Promise.resolve(body.cancel()).catch(ignore);
   }
@@ -66,9 +67,9 @@ export function discardBody(data: unknown): void {
 
 /** What response bodies of Node and of the web have, as far as it matters here. */
 interface ReadBody {
-  readonly destroy?: () => void;
-  readonly on?: (event: 'error', listener: () => void) => void;
-  readonly cancel?: () => unknown;
+  readonly destroy?: (() => void) | null;
+  readonly on?: ((event: 'error', listener: () => void) => void) | null;
+  readonly cancel?: (() => unknown) | null;
 }
 
 function ignore(): void {

@@ -3,8 +3,8 @@ import { DEFAULTS, hintBoundOf, spanMs } from '../options.js';
 import type { HeedConfig, HintBound, ResolvedPolicy } from '../options.js';
 import type { OperationTerms } from '../operation/ports.js';
 import type { Clock } from '../time/clock.js';
-import { deadlineAt, deadlineIn, nearerDeadline } from '../time/deadline.js';
-import type { Deadline } from '../time/deadline.js';
+import { deadlineAfter, deadlineAt, nearerDeadline } from '../time/deadline.js';
+import type { Deadline, Moment } from '../time/deadline.js';
 
 /** What was resolved when a request came in: the clock of its budget starts here. */
 export interface Call {
@@ -33,11 +33,11 @@ export class CallReader {
   }
 
   /** @throws HeedOptionsError for options that are refused */
-  read(heed: HeedConfig | false | undefined): Call {
+  read(heed: HeedConfig | false | undefined, start: Moment): Call {
     if (heed === undefined && this.#policy.budgetMs === undefined) return this.#plain;
     const own = heed === undefined || heed === false ? NO_OPTIONS : heed;
     if (own !== NO_OPTIONS) checkOptions(own, 'request');
-    const deadline = this.#deadlineOf(own);
+    const deadline = this.#deadlineOf(own, start);
     const timed = deadline !== undefined;
     const shared = timed ? this.#timed : this.#untimed;
     const terms = own === NO_OPTIONS ? shared : termsOf(own, this.#policy, { timed });
@@ -45,9 +45,9 @@ export class CallReader {
   }
 
   // A request's budget replaces the policy's; the nearer of budget and deadline wins.
-  #deadlineOf(own: HeedConfig): Deadline | undefined {
+  #deadlineOf(own: HeedConfig, start: Moment): Deadline | undefined {
     const budgetMs = spanMs(own.budget) ?? this.#policy.budgetMs;
-    const byBudget = budgetMs === undefined ? undefined : deadlineIn(this.#clock, budgetMs);
+    const byBudget = budgetMs === undefined ? undefined : deadlineAfter(start, budgetMs);
     if (own.deadline === undefined) return byBudget;
     return nearerDeadline(byBudget, deadlineAt(this.#clock, Number(own.deadline)));
   }

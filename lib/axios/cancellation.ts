@@ -9,8 +9,9 @@ export function isCancelled({ signal, cancelToken }: CallersWish): boolean {
 
 /** Calls `run` once when the caller cancels; returns how to stop listening, where there is anything to. */
 export function onCancel({ signal, cancelToken }: CallersWish, run: () => void): (() => void) | undefined {
-  if (signal === undefined && cancelToken === undefined) return undefined;
-  const stopSignal = signal === undefined ? undefined : listenOnce(signal, run);
+  // Whatever the types say, `null` comes too, and means none.
+  if (!signal && !cancelToken) return undefined;
+  const stopSignal = signal ? listenOnce(signal, run) : undefined;
   cancelToken?.subscribe(run);
   return () => {
     stopSignal?.();
@@ -20,7 +21,7 @@ export function onCancel({ signal, cancelToken }: CallersWish, run: () => void):
 
 /** Why the caller cancelled: the signal's reason, or the token's own error. */
 export function cancelReasonOf({ signal, cancelToken }: CallersWish): unknown {
-  const reason = (signal as { readonly reason?: unknown } | undefined)?.reason;
+  const reason = (signal as { readonly reason?: unknown } | null | undefined)?.reason;
   return reason ?? cancelToken?.reason;
 }
 

@@ -37,16 +37,22 @@ export function deliver(ending: Ending<AxiosReceived>, delivery: Delivery): Axio
     return settled.response;
   }
   const error = errorOf(ending, delivery);
-  if (isAxiosError(error) && Object.isExtensible(error)) {
+  if (isAxiosError(error) && Object.isExtensible(error)) explain(error, ending, delivery);
+  attachJournal(error, delivery.journal);
+  throw error;
+}
+
+function explain(error: AxiosError, ending: Ending<AxiosReceived>, delivery: Delivery): void {
+  try {
     error.config = delivery.config;
     if (ending.cause !== undefined) error.cause = ending.cause as Error;
-    if (error.response !== undefined) pointBack(error.response, delivery.config);
+    if (error.response) pointBack(error.response, delivery.config);
     // Operations that went past the gates keep their errors as they are.
     if (delivery.mode === 'act' && ending.because !== undefined)
       Object.assign(error, { heed: reportOf(ending, ending.because, delivery) });
+  } catch {
+    // An adapter's own error that cannot be written to is the caller's all the same.
   }
-  attachJournal(error, delivery.journal);
-  throw error;
 }
 
 function errorOf(ending: Ending<AxiosReceived>, delivery: Delivery): unknown {

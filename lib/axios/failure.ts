@@ -58,18 +58,30 @@ const SYSTEM_CODE = /^(E[A-Z]{3,}|EAI_[A-Z]+|UND_ERR_[A-Z_]+)$/;
  * `validateStatus` refused. (The fetch adapter shows neither status nor headers then.)
  */
 function isCut({ code, message }: AxiosError): boolean {
-  return code === 'ERR_BAD_RESPONSE' && !message.startsWith(REFUSED_STATUS);
+  return CUT_CODES.has(code) && !message.startsWith(REFUSED_STATUS);
 }
+
+// The connection was closed, or reset, while the body came.
+const CUT_CODES: ReadonlySet<string | undefined> = new Set(['ERR_BAD_RESPONSE', 'ECONNRESET']);
 
 const REFUSED_STATUS = 'Request failed with status code';
 
-/** axios before 1.18 gives no response with a body that broke off; Node's own request still shows its head. */
+/**
+ * axios before 1.18 gives no response with a body that broke off, and no version one whose connection was
+ * reset; Node's own request, or that of follow-redirects, still shows its head.
+ */
 function headOf({ code, message, request, config }: AxiosError): AxiosResponse | undefined {
-  if (code !== 'ERR_BAD_RESPONSE' || TOO_LARGE.test(message) || config === undefined) return undefined;
-  const head = (request as { readonly res?: NodeHead } | undefined)?.res;
+  if (!CUT_CODES.has(code) || TOO_LARGE.test(message) || config === undefined) return undefined;
+  const { res, _currentRequest: inner } = (request ?? {}) as NodeRequest;
+  const head = res ?? inner?.res;
   if (head?.statusCode === undefined) return undefined;
   const { statusCode: status, statusMessage: statusText = '', headers = {} } = head;
   return { status, statusText, headers, config, data: undefined };
+}
+
+interface NodeRequest {
+  readonly res?: NodeHead | null;
+  readonly _currentRequest?: { readonly res?: NodeHead | null } | null;
 }
 
 interface NodeHead {

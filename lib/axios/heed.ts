@@ -1,6 +1,7 @@
 import type { AxiosAdapter, AxiosInstance, AxiosRequestConfig, InternalAxiosRequestConfig } from 'axios';
 import type { ScopeSelector } from '../gate/scope-key.js';
 import type { GatesSnapshot } from '../gate/snapshot.js';
+import { boundedText } from '../hint/bounded-text.js';
 import { checkOptions, HeedOptionsError } from '../option-checks.js';
 import type { HeedPolicy } from '../options.js';
 import type { Call } from './call.js';
@@ -9,6 +10,8 @@ import type { Client } from './client.js';
 import { refusal } from './errors.js';
 import { gateTargetOf } from './gate-target.js';
 import { operate } from './request-operation.js';
+import { momentOf } from '../time/deadline.js';
+import type { Moment } from '../time/deadline.js';
 
 /** The handle of an attached instance. */
 export interface Heeding {
@@ -46,7 +49,7 @@ export function heed(instance: AxiosInstance, policy: HeedPolicy = {}): Heeding 
     snapshot: () => client.gates.snapshot(),
     subscribe: (listener) => client.gates.subscribe(listener),
     hold: (target, until, why) => {
-      client.gates.hold(gateTargetOf(client, instance, target), instantOf(until), why);
+      client.gates.hold(gateTargetOf(client, instance, target), instantOf(until), boundedText(why));
     },
     release: (target) => {
       client.gates.release(gateTargetOf(client, instance, target));
@@ -116,26 +119,34 @@ function twice(first: HeedPolicy, second: HeedPolicy): HeedOptionsError {
 function intercept(client: Client, config: InternalAxiosRequestConfig): InternalAxiosRequestConfig {
   const { adapter } = config;
   if (typeof adapter === 'function' && BRAND in adapter) return config;
-  const call = readCall(client, config);
+  const start = momentOf(client.clock);
   const wrapper: AxiosAdapter = (final) => {
     // From here on the config is the application's again: re-issued, it is a call of its own.
     if (adapter === undefined) delete final.adapter;
     else final.adapter = adapter;
+    // Interceptors that run after this one may set options, too.
+    const call = readCall(client, final, start);
     if (call instanceof HeedOptionsError) return Promise.reject(refusal(call, final));
     client.meet(final);
     // A call that was still among the application's interceptors at detach() is one of the later ones.
     return operate(client, client.closed ? { ...call, bare: true } : call, final);
   };
-  config.adapter = Object.assign(wrapper, { [BRAND]: true });
+  const branded = Object.assign(wrapper, { [BRAND]: true });
+  if (Object.isFrozen(config)) return { ...config, adapter: branded };
+  config.adapter = branded;
   return config;
 }
 
 // Registered: two copies of the package on one request must not nest their loops.
 const BRAND = Symbol.for('axios-heed.adapter');
 
-function readCall(client: Client, config: InternalAxiosRequestConfig): Call | HeedOptionsError {
+function readCall(
+  client: Client,
+  { heed }: InternalAxiosRequestConfig,
+  start: Moment,
+): Call | HeedOptionsError {
   try {
-    return client.calls.read(config.heed);
+    return client.calls.read(heed, start);
   } catch (error) {
     if (error instanceof HeedOptionsError) return error;
     throw error;

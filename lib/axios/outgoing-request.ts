@@ -13,7 +13,7 @@ import type { IdempotencyKey } from './idempotency-key.js';
 import { lineOf } from './headers.js';
 import { heldRedirectOf, holdingRedirects } from './redirect.js';
 import type { BeforeRedirect } from './redirect.js';
-import { methodOf, scopeRequestOf, targetOf } from './request-target.js';
+import { methodOf, originOf, scopeRequestOf, targetOf } from './request-target.js';
 import type { MaskPath, RequestTarget } from './request-target.js';
 import type { Settled } from './response-interceptor.js';
 
@@ -26,6 +26,7 @@ export class OutgoingRequest {
   readonly #key: IdempotencyKey;
   #config: InternalAxiosRequestConfig;
   #bodyIsSent: boolean = false;
+  #isAbroad: boolean = false;
   #seal: { readonly print: string | undefined } | undefined;
 
   constructor(
@@ -99,6 +100,8 @@ export class OutgoingRequest {
     const { key } = this;
     const changed = this.#config.headers.concat(headers ?? {});
     for (const [name, value] of Object.entries(headers ?? {})) if (value === null) changed.delete(name);
+    // What the platform keeps back from another host, a hook that means the first one does not bring along.
+    if (this.#isAbroad) for (const name of CREDENTIALS) changed.delete(name);
     if (key !== undefined) changed.set(this.#key.header, key);
     // The adapter counts anew; the count of another body makes a server wait or cut.
     if (data !== undefined) changed.delete('Content-Length');
@@ -127,8 +130,11 @@ export class OutgoingRequest {
     const before = this.#config;
     if (settled.kind === 'rejected') this.#config = heldRedirectOf(settled.error)?.apply(before) ?? before;
     if (this.#config.data !== before.data) this.#seal = undefined;
+    this.#isAbroad ||= originOf(this.#config) !== originOf(before);
   }
 }
+
+const CREDENTIALS = ['Authorization', 'Cookie', 'Proxy-Authorization'] as const;
 
 function isPart({ by, value }: Partial<ScopePart>): boolean {
   return typeof by === 'string' && typeof value === 'string';

@@ -53,8 +53,9 @@ export class Preparation {
   #bounded(exchange: number, notBeforeMonoMs: number): Readiness {
     const { terms, clock } = this.#operation;
     if (this.#putOff?.exchange !== exchange) this.#putOff = { exchange, sinceMonoMs: clock.monoMs() };
-    const tooLong = notBeforeMonoMs - this.#putOff.sinceMonoMs > (terms.maxHintMs ?? Number.MAX_VALUE);
-    return tooLong
+    const { maxHintMs } = terms;
+    const putOffMs = notBeforeMonoMs - this.#putOff.sinceMonoMs;
+    return maxHintMs !== undefined && putOffMs > maxHintMs
       ? { kind: 'stop', because: 'not-ready', releaseAtMonoMs: notBeforeMonoMs }
       : { kind: 'not-before', notBeforeMonoMs };
   }

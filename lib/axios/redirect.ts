@@ -65,9 +65,13 @@ export function holdingRedirects(
 ): BeforeRedirect {
   return (options, redirect, ...more) => {
     for (const one of first) one?.(options, redirect, ...more);
-    if (asksToWait(redirect, clock)) throw new HeldRedirect(redirect, options as NextRequest);
+    const next = options as NextRequest;
+    // Other schemes are the platform's to refuse.
+    if (HTTP.test(next.href) && asksToWait(redirect, clock)) throw new HeldRedirect(redirect, next);
   };
 }
+
+const HTTP = /^https?:/i;
 
 function asksToWait({ statusCode: status, headers }: Redirect, clock: Clock): boolean {
   const facts = {

@@ -17,7 +17,7 @@ export interface RequestTarget {
 export type MaskPath = (path: string) => string;
 
 export function targetOf(config: InternalAxiosRequestConfig, maskPath: MaskPath | undefined): RequestTarget {
-  const [whole] = fullUrl(config).split(/[?#]/, 1);
+  const [whole] = tidied(fullUrl(config)).split(/[?#]/, 1);
   const url = whole ?? '';
   const method = methodOf(config);
   if (maskPath === undefined) return { method, url };
@@ -33,6 +33,11 @@ export function methodOf({ method = 'get' }: InternalAxiosRequestConfig): string
 /** Without user info. */
 export function shownUrl({ url }: Pick<RequestTarget, 'url'>): string {
   return url.replace(USER_INFO, '$1');
+}
+
+/** Where a request of this config goes to. */
+export function originOf(config: InternalAxiosRequestConfig): string {
+  return AUTHORITY.exec(shownUrl(targetOf(config, undefined)))?.[0].toLowerCase() ?? '';
 }
 
 /** Method and URL for a message, in one bounded line. */
@@ -70,7 +75,8 @@ export function scopeRequestOf(config: InternalAxiosRequestConfig, target: Reque
 }
 
 function routeOf({ heed }: InternalAxiosRequestConfig): { route?: string } {
-  return typeof heed === 'object' && heed.route !== undefined ? { route: heed.route } : {};
+  const route = heed === false ? undefined : heed?.route;
+  return route === undefined ? {} : { route };
 }
 
 const AUTHORITY = /^(?:[a-z][a-z\d+.-]*:)?\/\/[^/?#]*/i;
@@ -78,8 +84,30 @@ const USER_INFO = /^((?:[a-z][a-z\d+.-]*:)?\/\/)[^/?#]*@/i;
 const ABSOLUTE = /^(?:[a-z][a-z\d+.-]*:)?\/\//i;
 
 /** As axios joins them: `url` under `baseURL`, unless it is absolute and may be. */
-function fullUrl({ baseURL, url = '', allowAbsoluteUrls }: InternalAxiosRequestConfig): string {
-  if (baseURL === undefined || baseURL === '') return url;
-  if (ABSOLUTE.test(url) && allowAbsoluteUrls !== false) return url;
-  return url === '' ? baseURL : `${baseURL.replace(/\/?\/$/, '')}/${url.replace(/^\/+/, '')}`;
+function fullUrl(config: InternalAxiosRequestConfig): string {
+  const [base, url] = [textOf(config.baseURL), textOf(config.url)];
+  if (base === '' || (ABSOLUTE.test(url) && config.allowAbsoluteUrls !== false)) return url;
+  return url === '' ? base : `${base.replace(/\/?\/$/, '')}/${url.replace(/^\/+/, '')}`;
 }
+
+// A URL object and `null` come too, whatever the types say.
+function textOf(part: unknown): string {
+  if (typeof part === 'string') return part;
+  return part instanceof URL ? part.href : '';
+}
+
+/**
+ * As the URL parser would read it: blanks around and line breaks within do not count, and a scheme needs no two
+ * slashes. A password must not be shown because it stands in a URL that is written in an odd way.
+ */
+function tidied(url: string): string {
+  if (!ODD.test(url)) return url;
+  try {
+    return new URL(url).href;
+  } catch {
+    return url.replace(/[^!-~]/g, '').replace(/[^/\\]*@/, '');
+  }
+}
+
+// eslint-disable-next-line no-control-regex -- the very characters that the URL parser drops
+const ODD = /[\u0000-\u0020]|^[a-z][a-z\d+.-]*:(?!\/\/[^/\\])|^[\\/]*\\/i;

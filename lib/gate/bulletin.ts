@@ -41,9 +41,10 @@ export class Bulletin {
 }
 
 /** A listener that throws is his own affair: gates go on. */
-export function quietly(listener: () => void): void {
+export function quietly(listener: () => unknown): void {
   try {
-    listener();
+    const returned = listener();
+    if (returned instanceof Promise) returned.catch(() => undefined);
   } catch {
     // Nobody to tell: the caller of the moment has nothing to do with the listener.
   }

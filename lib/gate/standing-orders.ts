@@ -14,7 +14,10 @@ export class StandingOrders {
   add(order: StandingOrder, nowMonoMs: number): void {
     this.#drop(({ untilMonoMs }) => untilMonoMs <= nowMonoMs);
     this.#orders.push(order);
-    if (this.#orders.length > MOST_ORDERS) this.#orders.shift();
+    // Beyond the bound the one that ends first makes room.
+    if (this.#orders.length > MOST_ORDERS) {
+      this.#orders.sort((a, b) => a.untilMonoMs - b.untilMonoMs).shift();
+    }
   }
 
   /** Takes back what stands for a part. */

@@ -1,4 +1,4 @@
-import type { Entered, Granted, Left, Pass, Refused } from '../gate/ticket.js';
+import type { Entered, Granted, Left, Pass, Refused, Waiting } from '../gate/ticket.js';
 import { isRepeatable } from '../policy/permission.js';
 import { remainingMs } from '../time/deadline.js';
 import { noteRefusal, noteWait } from './notes.js';
@@ -25,15 +25,29 @@ export function enter<R extends Received, D>(
     exchangesLeft: terms.exchanges - progress.exchanges,
     repeatable: isRepeatable(ports.request()),
   });
-  // The last answer stays whole for the caller until it is certain that there may be another.
-  if (asked.kind !== 'refused') progress.last?.discard();
-  if (asked.kind !== 'waiting') return asked;
-  noteWait(ports, asked, progress.notBeforeMonoMs);
+  try {
+    // The last answer stays whole for the caller until it is certain that there may be another.
+    if (asked.kind !== 'refused') progress.last?.discard();
+    return asked.kind === 'waiting' ? startWaiting(ports, progress, asked) : asked;
+  } catch (error) {
+    // Whatever throws here, neither a pass nor a place in a queue is lost.
+    if (asked.kind === 'pass') asked.pass.report({ kind: 'unjudged' });
+    progress.ticket.leave();
+    throw error;
+  }
+}
+
+function startWaiting<R extends Received, D>(
+  ports: OperationPorts<R, D>,
+  progress: Progress<R>,
+  waiting: Waiting,
+): Promise<Entered> {
+  noteWait(ports, waiting, progress.notBeforeMonoMs);
   progress.waitingSinceMonoMs = ports.clock.monoMs();
   progress.stopListening = ports.onCancel(() => {
     progress.ticket.leave();
   });
-  return asked.entered;
+  return waiting.entered;
 }
 
 /** After `enter`, however it ended: a wait is journalled as over, and the caller's signal is left alone. */

@@ -10,9 +10,16 @@ export interface Deadline {
   readonly atEpochMs: number;
 }
 
-/** A deadline `budgetMs` from now. */
-export function deadlineIn(clock: Clock, budgetMs: number): Deadline {
-  return { atMonoMs: clock.monoMs() + budgetMs, atEpochMs: clock.wallEpochMs() + budgetMs };
+/** One instant on both clocks. */
+export type Moment = Deadline;
+
+export function momentOf(clock: Clock): Moment {
+  return { atMonoMs: clock.monoMs(), atEpochMs: clock.wallEpochMs() };
+}
+
+/** A deadline `budgetMs` after a moment. */
+export function deadlineAfter({ atMonoMs, atEpochMs }: Moment, budgetMs: number): Deadline {
+  return { atMonoMs: atMonoMs + budgetMs, atEpochMs: atEpochMs + budgetMs };
 }
 
 /** A deadline at a wall instant, ms since 1970. */

@@ -1,0 +1,1720 @@
+// ==== axios-heed
+
+export interface AllowanceOption {
+    readonly start?: number | undefined;
+    readonly perExchange?: number | undefined;
+    readonly perSecond?: number | undefined;
+    readonly max?: number | undefined;
+}
+
+/** What a policy's `classify` sees of an answer. */
+export interface AnswerFacts {
+    readonly status: number;
+    /** Lower or upper case; several lines come joined by a comma. */
+    readonly header: (name: string) => string | undefined;
+    /** The body as the adapter gave it, before axios' transforms: JSON is still text. */
+    readonly data: unknown;
+    /** The body read as JSON; `undefined` where it is none. */
+    readonly json: () => unknown;
+}
+
+export type BackoffOption = {
+    readonly first?: Span | undefined;
+    readonly factor?: number | undefined;
+    readonly max?: Span | undefined;
+} | ((failures: number) => number);
+
+export type BeforeExchange = (context: ExchangeContext) => ExchangeChanges | undefined | Promise<ExchangeChanges | undefined>;
+
+/**
+ * The policy's own word on an answer: `limit` for "not now" (with the wait in ms, where the body tells),
+ * `transient` for a failure that may heal, `final` for one that will not.
+ */
+export type Classification = {
+    readonly kind: 'limit';
+    readonly delayMs?: number | undefined;
+} | {
+    readonly kind: 'transient';
+} | {
+    readonly kind: 'final';
+};
+
+export type Classify = (answer: AnswerFacts) => Classification | undefined;
+
+/**
+ * The core's only contact with time and chance: two readings, one timer, one die.
+ * `wallEpochMs` may jump and is for HTTP-dates and journal stamps; `monoMs` only goes forward and is for
+ * every wait. Inject your own in tests, see `axios-heed/testing`.
+ */
+export interface Clock {
+    /** Wall time, ms since 1970-01-01T00:00:00Z. */
+    wallEpochMs(): number;
+    /** Monotonic time, ms since an arbitrary origin; may be fractional. */
+    monoMs(): number;
+    /**
+     * Runs `fire` once, about `delayMs` from now (0 to 2^31-1), unless cancelled. May be early by a few
+     * milliseconds or late by any amount: whoever asks reads the clock again.
+     */
+    setTimer(delayMs: number, fire: () => void): CancelTimer;
+    /** A number from 0 (inclusive) to 1 (exclusive). */
+    roll(): number;
+}
+
+/** What the decision table said, and everything that was weighed. */
+export interface DecisionEvent {
+    readonly event: 'decision';
+    readonly exchange: number;
+    readonly row: number;
+    readonly decision: 'settle' | 'again' | 'stop';
+    readonly because?: StopReason;
+    /** With `again`: not before receipt plus this, and what set it. */
+    readonly delayMs?: number;
+    readonly floor?: 'hint' | 'own-backoff';
+    readonly weighed: {
+        readonly ownBackoffMs: number;
+        readonly roll: number;
+        readonly exchangesLeft: number;
+        readonly reserveMs: number;
+        readonly maxHintMs?: number;
+        readonly remainingMs?: number;
+        readonly allowance?: number;
+    };
+}
+
+export type Denial = (typeof DENIALS)[number];
+
+export type Doubt = 'outcome-unknown' | 'answer-lost';
+
+/** A write of which nobody knows what became of it. */
+export interface DoubtfulOperation {
+    readonly operationId: string;
+    /** `answer-lost`: the server has answered, and the answer broke off. */
+    readonly reason: Doubt;
+    /** How many were sent. */
+    readonly exchanges: number;
+    /** What was sent, the config included. */
+    readonly request: ScopeRequest;
+    /** For requests made inside the hook through the same client, so that they cannot wait for themselves. */
+    readonly bare: {
+        readonly heed: false;
+    };
+}
+
+/** The shape of a date-fns `Duration`. Its own type would drag in declarations that CommonJS cannot read. */
+export interface Duration {
+    readonly years?: number | undefined;
+    readonly months?: number | undefined;
+    readonly weeks?: number | undefined;
+    readonly days?: number | undefined;
+    readonly hours?: number | undefined;
+    readonly minutes?: number | undefined;
+    readonly seconds?: number | undefined;
+}
+
+/** What to send instead. Headers replace those of the same name, `null` removes; `data` is sent as it is. */
+export interface ExchangeChanges {
+    readonly headers?: Readonly<Record<string, string | null>> | undefined;
+    readonly data?: unknown;
+}
+
+/** What a hook is told of the exchange that is about to be sent. */
+export interface ExchangeContext {
+    readonly operationId: string;
+    /** The number of the exchange about to be sent, from 1. */
+    readonly exchange: number;
+    /** How long this exchange waited at gates. */
+    readonly waitedMs: number;
+    readonly method: string;
+    /** Without query and user info. */
+    readonly url: string;
+    /** A header as it would be sent now. */
+    readonly header: (name: string) => string | undefined;
+    /** For requests made inside the hook through the same client, so that they cannot wait for themselves. */
+    readonly bare: {
+        readonly heed: false;
+    };
+}
+
+/** How an exchange ended, as far as it could be seen. */
+export type ExchangeEnd = 
+/** Status and headers arrived, and the body as far as it was asked for. */
+'answer'
+/** Status and headers arrived, the body broke off. */
+ | 'cut-answer'
+/** A redirect that says when to follow it, kept from the platform that would follow at once. */
+ | 'redirect'
+/** The connection failed; `code` is the platform's. */
+ | 'network-failure'
+/** The exchange's own axios `timeout` passed. */
+ | 'timeout'
+/** Refused on this side: bad URL, body too large, certificate not accepted, an adapter that threw. */
+ | 'local-failure'
+/** The caller cancelled. */
+ | 'cancelled'
+/** The operation's deadline passed in flight. */
+ | 'deadline';
+
+/** What happens to a gate: the gate's own notes, each under its name with `gate-` before it. */
+export type GateEvent = GateEventOf<GateNote>;
+
+/**
+ * Gates shared with others: other processes, other tabs. A store carries news of holds and says who may
+ * probe when one is over; where it is slow or silent, each client goes by what it knows itself.
+ */
+export interface GateStore {
+    /** Tells the others. Never throws; what comes of a promise is not waited for. */
+    publish(news: GateNews): void | Promise<void>;
+    /** Calls `listener` with the news of others; returns how to stop. */
+    subscribe(listener: (news: GateNews) => void): () => void;
+    /** Asks for the right to probe after a hold. At once where nobody else is to be asked. */
+    lease(scope: Scope, epoch: number): GateLease | Promise<GateLease>;
+}
+
+/** All gates of a client, or of several: who may send now, who waits, and for what. */
+export declare class Gates {
+    #private;
+    constructor(options: GatesOptions);
+    /** One for each operation: its number is its place in every queue, for life. */
+    ticket(facts: TicketFacts): Ticket;
+    /** What an exchange without a pass has met: only its limits have an effect. */
+    overhear(scopes: readonly Scope[], answer: Answer): void;
+    /**
+     * Holds by hand: every gate that has the part, those yet to come included, or the narrowest of the scopes.
+     * Never shortens a hold.
+     */
+    hold(target: ScopeSelector | readonly Scope[], untilEpochMs: number, why: string): void;
+    /** Ends holds by hand, whoever asked for them: the one thing that shortens a hold. A probe goes next. */
+    release(target: ScopeSelector | readonly Scope[]): void;
+    /** The same object until something changes. */
+    snapshot(): GatesSnapshot;
+    /** Tells the listener of changes, at most ten times a second; returns how to stop. */
+    subscribe(listener: () => void): () => void;
+    /** Tells the listener what happens at the gates, in order; returns how to stop. */
+    onNote(listener: (note: GateNote) => void): () => void;
+    /** Settles every waiter of an owner as refused: `detached`. */
+    detach(owner: object): void;
+}
+
+export type Grounds = (typeof GROUNDS)[number];
+
+/** Options of one request, under the key `heed`; they replace those of the policy. `false` switches off. */
+export interface HeedConfig {
+    readonly budget?: Span | undefined;
+    /** The instant by which the operation has to end, a `Date` or ms since 1970. The nearer of both wins. */
+    readonly deadline?: Date | number | undefined;
+    readonly reserve?: Span | undefined;
+    readonly maxHint?: Span | 'none' | undefined;
+    readonly exchanges?: number | undefined;
+    /** Your word that repeating is harmless, or that it is not, whatever the method says. */
+    readonly idempotent?: boolean | undefined;
+    /** The key that makes repeating harmless, `'auto'`, or a function; header and quotes are the policy's. */
+    readonly idempotencyKey?: string | KeySource | KeyTerms<string | KeySource> | undefined;
+    /** Makes the body anew before each exchange, ready for the wire: no transform sees it. Streams are fine. */
+    readonly body?: (() => unknown) | undefined;
+    /** The route template of this request, such as `/orders/:id`. */
+    readonly route?: string | undefined;
+    /** The sub-key for taking turns. */
+    readonly turn?: string | undefined;
+}
+
+/** Options that were refused; nothing was set up and nothing was sent. */
+export declare class HeedOptionsError extends TypeError {
+    readonly name: "HeedOptionsError";
+    readonly code: "ERR_HEED_OPTIONS";
+    constructor(subject: keyof typeof SUBJECTS, expected: string);
+}
+
+/** Options of `heed(instance, policy)`. Everything has a default that is safe as it stands. */
+export interface HeedPolicy {
+    /**
+     * What one operation may take in all: exchanges, waits, holds, hooks and the body.
+     * @default none, because a budget cuts long downloads; a request sets its own
+     */
+    readonly budget?: Span | undefined;
+    /**
+     * Time kept back so that the exchange after a wait can still finish.
+     * @default the smoothed time of the scope's answered exchanges
+     */
+    readonly reserve?: Span | undefined;
+    /**
+     * The longest hint that is waited for; a longer one stops the operation and still holds the scope.
+     * @default 60 s for operations without a deadline; no bound for those with one
+     */
+    readonly maxHint?: Span | 'none' | undefined;
+    /** Exchanges per operation, the first included. @default 4 */
+    readonly exchanges?: number | undefined;
+    /**
+     * Own delay when the server said nothing, or ms as a function of the failures so far (from 1).
+     * @default { first: 500, factor: 2, max: 30_000 }
+     */
+    readonly backoff?: BackoffOption | undefined;
+    /** Spread of waits, only upwards; 0 makes every wait exact. @default 0.1 */
+    readonly jitter?: number | undefined;
+    /** What the server's limits are counted by, narrow to wide. @default origin + token + route, origin + token */
+    readonly scopes?: readonly ScopeRule[] | undefined;
+    /** Readers of what servers say beside Retry-After; see `axios-heed/rate-limit` and `/vendors`. @default none */
+    readonly hints?: readonly HintReader[] | undefined;
+    /** Statuses that may heal, or a question about failures. @default 408, 425, 429, 500, 502, 503, 504 */
+    readonly transient?: TransientRule | undefined;
+    /** Answers by which you know that the server did not apply the request. @default none beyond 421, 425, 429 */
+    readonly notApplied?: NotAppliedRule | undefined;
+    /** Judges answers that speak in the body; asked once per answer, `undefined` leaves it to the status. */
+    readonly classify?: Classify | undefined;
+    /** Fresh facts (credentials, signatures) before an exchange that waited or is not the first. */
+    readonly beforeExchange?: BeforeExchange | undefined;
+    /** Named questions (service, dependencies, resources), asked in order before the same exchanges. */
+    readonly readiness?: readonly ReadinessCheck[] | undefined;
+    /**
+     * Asked when a write stops and nobody knows what became of it. What it throws leaves the outcome unknown,
+     * and is the `cause` of the error.
+     */
+    readonly reconcile?: Reconcile | undefined;
+    /**
+     * Makes writes repeatable at servers that know keys: `'auto'` for POST and PATCH, or a function that is
+     * asked once an operation. A key that the caller has set stays. @default none
+     */
+    readonly idempotencyKey?: 'auto' | KeySource | KeyTerms<KeySource> | undefined;
+    /** Most exchanges in flight per gate. @default unbounded; a limit is learned from the server */
+    readonly concurrency?: number | undefined;
+    /** A sub-key by which a queue takes turns, so that one tenant cannot fill it. */
+    readonly turn?: ((request: ScopeRequest) => string) | undefined;
+    /** Most operations waiting in all. @default 10_000 */
+    readonly maxQueued?: number | undefined;
+    /** Most gates remembered. @default 10_000 */
+    readonly maxGates?: number | undefined;
+    /**
+     * Re-sends after failures that all operations share; limits are paced by gates and cost nothing here.
+     * @default { start: 10, perExchange: 0.2, perSecond: 1, max: 100 }
+     */
+    readonly allowance?: AllowanceOption | 'none' | undefined;
+    /** Hears every journal entry as it is written. What it throws is dropped. */
+    readonly onEntry?: JournalListener | undefined;
+    /** `observe`: exactly one exchange, and the journal tells what would have been decided. @default 'act' */
+    readonly mode?: 'act' | 'observe' | undefined;
+    /** Gates shared with other clients of this process, from `createGates()`. */
+    readonly gates?: Gates | undefined;
+    /** Where gates tell other processes of what they learn. @default this process alone */
+    readonly store?: GateStore | undefined;
+    /** Rewrites a path before it is used for a scope, a journal or a message: for secrets in paths. */
+    readonly maskPath?: ((path: string) => string) | undefined;
+    /** Time and dice. @default the platform's */
+    readonly clock?: Clock | undefined;
+}
+
+/** What axios-heed adds to an error, as `error.heed`. Plain data: safe to log, no references back. */
+export interface HeedReport {
+    /** Why the operation went no further. */
+    readonly reason: StopReason;
+    /** One line for people: what was tried, how long, and why it ended. */
+    readonly message: string;
+    /** When the server, or the gate, lets requests of this scope go again: ms since 1970. */
+    readonly releaseAt?: number;
+    /** The same as a wait in ms, counted from the end of the operation. */
+    readonly waitMs?: number;
+    /** What is known of the exchanges, the worst over all of them. */
+    readonly knowledge: Knowledge;
+    /**
+     * The server refused a write, but an exchange before that one may have been applied: a 404 for a DELETE, a
+     * 412 for a PUT may be its trace.
+     */
+    readonly earlierOutcome?: 'unknown';
+    /** When the outcome is unknown: the key that was sent, so that a later run can ask again with it. */
+    readonly idempotencyKey?: string;
+    /** Whether calling once more, after `releaseAt`, makes sense. A layer above must not retry a `false`. */
+    readonly retryable: boolean;
+    readonly exchanges: number;
+    readonly operationId: string;
+}
+
+/** The handle of an attached instance. */
+export interface Heeding {
+    /** The gates as they stand: immutable, and the same object until something changes. */
+    snapshot(): GatesSnapshot;
+    /** Calls `listener` after changes, at most ten times a second; returns how to stop. */
+    subscribe(listener: () => void): () => void;
+    /**
+     * Holds every gate that has a part, such as `{ by: 'tenant', value: 'acme' }`, or the narrowest gate of a
+     * request, until a `Date` or ms since 1970. Never shortens a hold.
+     */
+    hold(target: ScopeSelector | AxiosRequestConfig, until: Date | number, why: string): void;
+    /** Ends holds, whoever asked for them; one probe goes next. */
+    release(target: ScopeSelector | AxiosRequestConfig): void;
+    /** Waiters are rejected (`ERR_HEED_DETACHED`), exchanges in flight end as they end, later calls pass bare. */
+    detach(): void;
+}
+
+/** A server's instruction about when to come back, and where it comes from. */
+export interface Hint {
+    /** The field that said so, in small letters; a place in the body by its path, such as `body.retry_after`. */
+    readonly source: string;
+    /** The value as it came: at most 128 characters, controls escaped. */
+    readonly raw: string;
+    readonly form: HintForm;
+    /** 0 or more, counted from the receipt of the response. */
+    readonly delayMs: number;
+    /** The instant that the server named, on its own clock. */
+    readonly atEpochMs?: number;
+    readonly clock: ClockUsed;
+    /** Server minus local, where the response has a `Date`; good to a second or two. */
+    readonly skewMs?: number;
+    /** How long the response had been in caches, where it says so. */
+    readonly ageSeconds?: number;
+    /** More than 1: the longest of so many. */
+    readonly members?: number;
+    /** An instant that had passed at receipt. */
+    readonly elapsed?: true;
+    /** The date names another day of the week than it falls on. */
+    readonly dayName?: 'wrong';
+}
+
+/** What a reader may see of a response. */
+export interface HintFacts {
+    readonly status: number;
+    /** By name in small letters; `undefined` if the field is not there. */
+    readonly header: (name: string) => FieldValue;
+    /** The names of all fields, in small letters. */
+    readonly headerNames: () => readonly string[];
+    /** The local clock at receipt. */
+    readonly receivedEpochMs: number;
+    /** As the adapter gave it, before axios' transforms: JSON is still text. */
+    readonly body?: unknown;
+    /** Set where a browser keeps fields from scripts that the server did not expose (CORS). */
+    readonly headersMayBeHidden?: boolean | undefined;
+}
+
+/** All that was read of an answer, with its raw texts bounded; of a hint its members, one by one. */
+export type HintNote = (Omit<Heard, 'hint'> & Hint) | Exclude<WeighedReading, Heard>;
+
+/**
+ * Looks for one dialect of hints in a response; an empty list is silence. It may throw: `readHints` takes
+ * that for silence and says so.
+ */
+export type HintReader = (facts: HintFacts) => Reading | readonly Reading[];
+
+/** What a response says about the wait. Neither of `malformed` and `overflow` is silence, or a short wait. */
+export type HintReading = 
+/** `overrules`: a finer twin of that field, for those who asked for it. */
+{
+    readonly kind: 'hint';
+    readonly hint: Hint;
+    readonly overrules?: 'retry-after';
+} | {
+    readonly kind: 'silent';
+    readonly because: 'missing' | 'not-visible';
+} | {
+    readonly kind: 'silent';
+    readonly because: 'reader-failed';
+    readonly source: string;
+} | {
+    readonly kind: 'malformed';
+    readonly because: 'empty' | 'invalid';
+    readonly source: string;
+    readonly raw: string;
+} | {
+    readonly kind: 'overflow';
+    readonly source: string;
+    readonly raw: string;
+    readonly overrules?: 'retry-after';
+};
+
+/** How a hook ended, and what a readiness check said. */
+export interface HookNote {
+    readonly how: string;
+    readonly notBeforeEpochMs?: number;
+    readonly why?: string;
+}
+
+/** One step of an operation or of a gate. Plain data, no secrets: every value is safe to store and to show. */
+export type JournalEntry = EntryStamp & (OperationEvent | GateEvent);
+
+export type JournalListener = (entry: JournalEntry) => unknown;
+
+/** Gives the key of one operation; `undefined` for none. */
+export type KeySource = (config: Readonly<InternalAxiosRequestConfig>) => string | undefined;
+
+export interface KeyTerms<Key> {
+    readonly key?: 'auto' | Key | undefined;
+    /** The header that carries the key. @default 'Idempotency-Key' */
+    readonly header?: string | undefined;
+    /** As a string of structured fields, in quotes (RFC 9651 3.3.3). @default false, as most servers have it */
+    readonly quoted?: boolean | undefined;
+}
+
+export type Knowledge = (typeof KNOWLEDGE)[number];
+
+/** What a server says its limit is counted by, as one part of a scope. */
+export interface NamedScope {
+    readonly by: string;
+    readonly value: string;
+    /** Whom it concerns where no scope of the request has that part; `request`: nobody else. */
+    readonly reach: 'narrowest' | 'widest' | 'request';
+}
+
+/** Answers by which the policy knows that the server did not apply the request. */
+export type NotAppliedRule = readonly number[] | ((observation: Observation) => boolean);
+
+/** The facts at the end of an exchange, no judgment. */
+export interface Observation {
+    readonly end: ExchangeEnd;
+    /** Whether the adapter resolved; it rejects or resolves as the caller's `validateStatus` says. */
+    readonly resolved: boolean;
+    readonly status?: number;
+    /** The adapter's error code or that of its cause, such as ECONNREFUSED. */
+    readonly code?: string;
+    /** What its readers read: the wait, quotas, the server's own judgment. */
+    readonly hint: WeighedReading;
+    /** What the policy's own `classify` called this answer, which overrules its status. */
+    readonly classified?: Verdict;
+    /** The instant of receipt on both clocks. */
+    readonly receivedEpochMs: number;
+    readonly receivedMonoMs: number;
+}
+
+/** The facts at the end of an exchange; `hint` keeps the server's own words, bounded. */
+export interface ObservationEvent {
+    readonly event: 'observation';
+    readonly exchange: number;
+    readonly end: ExchangeEnd;
+    readonly verdict: Verdict;
+    readonly knowledge: Knowledge;
+    readonly tookMs: number;
+    readonly receivedEpochMs: number;
+    readonly status?: number;
+    readonly code?: string;
+    readonly hint: HintNote;
+}
+
+/** What happens to an operation. The end of a wait, an accepted probe, permission and the end differ. */
+export type OperationEvent = {
+    readonly event: 'operation-opened';
+    readonly method: string;
+    readonly origin: string;
+    /** The path as a template: variable segments are never kept. */
+    readonly route: string;
+    readonly deadlineEpochMs?: number;
+    readonly exchanges: number;
+    readonly mode: 'act' | 'observe' | 'bare';
+} | {
+    readonly event: 'hold-entered';
+    /** The gate that refuses the operation for now. */
+    readonly gate: string;
+    readonly state: string;
+    readonly ahead: number;
+    readonly releaseAtEpochMs?: number;
+}
+/** Only its own instant is waited for, no gate: own backoff, or a hint for this request alone. */
+ | {
+    readonly event: 'pause-entered';
+    readonly releaseAtEpochMs?: number;
+}
+/** The gate at which waiting is not worth it, and when it would let go. */
+ | {
+    readonly event: 'hold-refused';
+    readonly gate: string;
+    readonly because: RefusalReason;
+    readonly releaseAtEpochMs?: number;
+} | {
+    readonly event: 'wait-ended';
+    readonly waitedMs: number;
+    readonly how: 'pass' | 'left' | RefusalReason;
+} | ({
+    readonly event: 'hook-ended';
+    readonly hook: string;
+    readonly tookMs: number;
+} & HookNote)
+/** What the caller's `reconcile` found out about a write whose outcome was in doubt. */
+ | {
+    readonly event: 'reconciled';
+    readonly exchange: number;
+    readonly outcome: 'applied' | 'not-applied' | 'unknown';
+}
+/** `gates`: whose passes it took, narrow to wide. */
+ | {
+    readonly event: 'exchange-sent';
+    readonly exchange: number;
+    readonly gates: readonly string[];
+} | {
+    readonly event: 'probe-sent';
+    readonly exchange: number;
+    readonly gates: readonly string[];
+} | {
+    readonly event: 'probe-accepted';
+    readonly exchange: number;
+    readonly gates: readonly string[];
+} | ObservationEvent | {
+    readonly event: 'permission-granted';
+    readonly grounds: Grounds;
+    readonly knowledge: Knowledge;
+} | {
+    readonly event: 'permission-denied';
+    readonly because: Denial;
+    readonly knowledge: Knowledge;
+} | DecisionEvent | {
+    readonly event: 'operation-closed';
+    readonly outcome: Outcome;
+    readonly because?: StopReason;
+    readonly exchanges: number;
+    readonly knowledge: Knowledge;
+    /** The last answer may be the trace of an earlier exchange: a 404 for a DELETE, a 412 for a PUT. */
+    readonly earlierOutcome?: 'unknown';
+    readonly tookMs: number;
+};
+
+/** How an operation ended. */
+export type Outcome = 'succeeded' | 'stopped' | 'refused' | 'cancelled';
+
+/** What is left of one of the server's quotas. In whatever unit: a request takes one of it, or more. */
+export interface QuotaReading {
+    readonly kind: 'quota';
+    readonly source: string;
+    readonly raw: string;
+    /** The server's name for it. */
+    readonly policy?: string;
+    readonly remaining: number;
+    readonly limit?: number;
+    /** From receipt until it is renewed. */
+    readonly resetMs?: number;
+    readonly windowMs?: number;
+    /** Where an instant was named for that: what it was measured against, as with hints. */
+    readonly clock?: ClockUsed;
+    readonly skewMs?: number;
+}
+
+/** Send; not before an instant (a `Date` or ms since 1970); or never, with a word on why for the journal. */
+export type ReadinessAnswer = 'ready' | {
+    readonly notBefore: Date | number;
+} | {
+    readonly stop: string;
+};
+
+/** A question that is asked before an exchange that waited or is not the first. */
+export interface ReadinessCheck {
+    /** Stands in the journal. */
+    readonly name: string;
+    readonly check: (context: ExchangeContext) => ReadinessAnswer | Promise<ReadinessAnswer>;
+}
+
+/** All that a reader may say. */
+export type Reading = HintReading | QuotaReading | VerdictReading;
+
+export type Reconcile = (operation: DoubtfulOperation) => Reconciliation<AxiosResponse> | Promise<Reconciliation<AxiosResponse>>;
+
+/**
+ * What became of it: `applied`, with the response that the caller is to get, where there is one;
+ * `not-applied`, so that it may go again; or `unknown`.
+ */
+export type Reconciliation<Response> = {
+    readonly outcome: 'applied';
+    readonly response?: Response | undefined;
+} | {
+    readonly outcome: 'not-applied';
+} | {
+    readonly outcome: 'unknown';
+};
+
+export type RefusalReason = (typeof REFUSAL_REASONS)[number];
+
+/** The identity of one gate. Equal parts in equal order are the same scope. */
+export type Scope = readonly ScopePart[];
+
+/** One part of what a server counts a limit by. */
+export interface ScopePart {
+    /** 'origin', 'token', 'route', 'tenant', or a name of your own. */
+    readonly by: string;
+    readonly value: string;
+    /** A secret value is never shown and nothing is derived from it: a running number stands for it. */
+    readonly secret: boolean;
+    /** Shown instead of the value or the running number. */
+    readonly label?: string | undefined;
+}
+
+/** What a rule may look at: the request as it will be sent. */
+export interface ScopeRequest {
+    /** Upper case. */
+    readonly method: string;
+    /** In full, without params; may be relative. */
+    readonly url: string;
+    /** The request's own word for its route. */
+    readonly route?: string | undefined;
+    readonly auth?: {
+        readonly username?: string;
+        readonly password?: string;
+    } | undefined;
+    readonly config: Readonly<InternalAxiosRequestConfig>;
+    /** The value of a request header, by its name in any case. */
+    header(name: string): string | undefined;
+}
+
+/** Names the scope of a request. `undefined`, or an empty text, says that the rule does not apply to it. */
+export type ScopeRule = (request: ScopeRequest) => ScopePart | Scope | string | undefined;
+
+/** Milliseconds, or a date-fns `Duration` such as `{ seconds: 30 }`. */
+export type Span = number | Duration;
+
+export type StopReason = (typeof STOP_REASONS)[number];
+
+/** Which failures may heal: a list of statuses, or a question asked about failures only, never a success. */
+export type TransientRule = readonly number[] | ((observation: Observation) => boolean);
+
+/**
+ * What an observation means: `final` is success or a failure that repeating will not heal, `limit` is
+ * "not now" to everyone of the scope, `transient` a failure that may heal by itself, `redirect` that the next
+ * exchange goes elsewhere, later.
+ */
+export type Verdict = 'final' | 'limit' | 'transient' | 'redirect';
+
+/**
+ * The server's own judgment of its answer: `final` says that sending again is useless, `transient` that it
+ * is not (which grants no permission), `limit` that this is a "not now" whatever the status.
+ */
+export interface VerdictReading {
+    readonly kind: 'verdict';
+    readonly verdict: 'final' | 'transient' | 'limit';
+    readonly source: string;
+    readonly raw: string;
+    /** With `limit`: what the limit is counted by. */
+    readonly scope?: NamedScope;
+}
+
+/** The reading that tells the wait, and what readers said beside it. */
+export type WeighedReading = HintReading & {
+    /** Other waits, and what was malformed. */
+    readonly passedOver?: readonly HintReading[];
+    readonly quota?: readonly QuotaReading[];
+    readonly said?: readonly VerdictReading[];
+};
+
+/**
+ * Scheme, host and port of the request: host in lower case, default port and user info left out. A relative
+ * URL belongs to the origin of the page, and without a page to `relative:`.
+ */
+export declare function byOrigin(): ScopeRule;
+
+/**
+ * Method and route: the request's own `route`, else the first of the templates that fits its path (`:name`
+ * is one segment, `*` at the end the rest), else the path with numbers, UUIDs, hashes and long hex taken
+ * for identifiers, so that `/orders/7` and `/orders/8` are one route. At most 256 characters count.
+ */
+export declare function byRoute(templates?: readonly string[]): ScopeRule;
+
+/** The tenant, by a request header or a function. Does not apply to a request that names none. */
+export declare function byTenant(source: string | ((request: ScopeRequest) => string | undefined)): ScopeRule;
+
+/**
+ * The credentials of the request: what `read` finds, else Authorization, `config.auth`, the user of the URL
+ * and X-API-Key together. Secret: shown as a running number, or as what `labelOf` gives. A request without
+ * credentials has the part `none`, and so a gate of its own.
+ */
+export declare function byToken(read?: (request: ScopeRequest) => string | undefined, labelOf?: (request: ScopeRequest) => string | undefined): ScopeRule;
+
+/**
+ * One scope of several parts: a limit that a server counts by all of them together, such as token and route.
+ * Does not apply to a request to which one of its rules does not apply: without that part the scope would
+ * be a wider one, and a limit would hold requests that it does not concern.
+ */
+export declare function combine(...rules: readonly ScopeRule[]): ScopeRule;
+
+/**
+ * Gates that several clients of this process share: pass the same object as `gates` in each policy.
+ * @throws HeedOptionsError when an option is refused
+ */
+export declare function createGates(options?: GatesPolicy): Gates;
+
+/**
+ * Makes an axios instance do what servers ask. Call it after your own request interceptors, so that the
+ * budget covers them. The same policy object on the same instance gives the same handle.
+ * @throws HeedOptionsError when an option is refused, or the instance has another policy already
+ */
+export declare function heed(instance: AxiosInstance, policy?: HeedPolicy): Heeding;
+
+/** Whether an error was explained by axios-heed, by any copy of it. */
+export declare function isHeedError(error: unknown): error is AxiosError & {
+    readonly heed: HeedReport;
+};
+
+/** The journal of an operation, oldest entry first, from its response or its error; empty where there is none. */
+export declare function journalOf(responseOrError: unknown): readonly JournalEntry[];
+
+// ==== axios-heed/retry-after
+
+/** Why a text is no HTTP-date. */
+export type HttpDateFault = 'unknown-form' | 'year-out-of-range' | 'day-out-of-range';
+
+/** The three spellings of RFC 9110 5.6.7: senders write the first, recipients must read them all. */
+export type HttpDateForm = 'imf-fixdate' | 'rfc850' | 'asctime';
+
+/** `dayName` is `wrong` where the text names another day of the week than its date has. */
+export type HttpDateReading = {
+    readonly kind: 'http-date';
+    readonly form: HttpDateForm;
+    readonly atEpochMs: number;
+    readonly dayName: 'right' | 'wrong';
+} | {
+    readonly kind: 'unusable';
+    readonly because: HttpDateFault;
+};
+
+export type RetryAfterFault = 'missing' | 'empty' | 'invalid' | 'overflow' | 'multiple';
+
+/** `delayMs` is 0 or more; `dayName` is there if the text names another day than its date has. */
+export type RetryAfterReading = {
+    readonly kind: 'delay-seconds';
+    readonly delayMs: number;
+} | {
+    readonly kind: 'http-date';
+    readonly atEpochMs: number;
+    readonly delayMs: number;
+    readonly dayName?: 'wrong';
+} | RetryAfterRefusal;
+
+export interface RetryAfterRefusal {
+    readonly kind: 'unusable';
+    readonly because: RetryAfterFault;
+}
+
+/** A field value as transports present it: one text, one text per field line, or nothing. */
+export type RetryAfterValue = string | readonly string[] | null | undefined;
+
+/** What is left of the time: ms, or a date-fns `Duration`. */
+export type RetryBudget = number | Duration;
+
+/**
+ * Thrown by `retryDelay`: a decision to stop, with its figures. The message is one line that says what was
+ * expected and what came. Where two copies of the package may meet, ask `isRetryDelayError`.
+ */
+export declare class RetryDelayError extends Error implements RetryDelayFigures {
+    readonly name: string;
+    readonly code: RetryDelayErrorCode;
+    readonly budgetMs: number;
+    readonly delayMs?: number;
+    readonly atEpochMs?: number;
+    constructor(message: string, figures: RetryDelayFigures);
+}
+
+/**
+ * Why there is no delay to wait: `missing` is also an empty value, `invalid` also several of them,
+ * `exceeds-budget` a delay longer than the budget, `budget-spent` a budget below 0.
+ */
+export type RetryDelayErrorCode = 'missing' | 'invalid' | 'overflow' | 'exceeds-budget' | 'budget-spent';
+
+/** The figures in ms that are known: no delay without a usable value, no instant unless it is a date. */
+export interface RetryDelayFigures {
+    readonly code: RetryDelayErrorCode;
+    readonly budgetMs: number;
+    readonly delayMs?: number;
+    readonly atEpochMs?: number;
+}
+
+/** Whether this is a `RetryDelayError` of this copy of the package or of another: all bear the name. */
+export declare function isRetryDelayError(value: unknown): value is RetryDelayError;
+
+/**
+ * Reads an HTTP-date in ms since 1970, as strictly as its grammar: case, widths, GMT, nothing around it.
+ * Years are 1900 to 9999, 23:59:60 is the following midnight, a wrong day-name is reported, not refused.
+ * `nowEpochMs` decides the century of a two-digit year and nothing else: where it is no instant of a
+ * `Date`, such a year is out of range, and every other date is read all the same.
+ * @see RFC 9110 5.6.7
+ */
+export declare function parseHttpDate(text: string, nowEpochMs: number): HttpDateReading;
+
+/**
+ * Reads a Retry-After value, strictly; SP and HTAB around it are not part of it. Never throws.
+ * A date at or before `nowEpochMs` is a delay of 0. `overflow` is more than 2^53-1 ms, however many digits
+ * it has: a very long wait, never a short one. `multiple` is more than one field line.
+ * Only dates need `nowEpochMs`; where it is not finite they are `invalid`.
+ * @see RFC 9110 10.2.3
+ */
+export declare function parseRetryAfter(raw: RetryAfterValue, nowEpochMs: number): RetryAfterReading;
+
+/**
+ * The delay in ms that a Retry-After value asks for, if it fits what is left: `budget` is ms or a date-fns
+ * `Duration`, and a delay equal to it fits. `now` is a `Date` or ms since 1970.
+ * @throws RetryDelayError if there is no usable value, the delay does not fit, or the budget is below 0.
+ * @throws TypeError if `now` or `budget` is neither of those, or not finite.
+ * @see RFC 9110 10.2.3
+ */
+export declare function retryDelay(raw: RetryAfterValue, now: Date | number, budget: RetryBudget): number;
+
+// ==== axios-heed/rate-limit
+
+/** The last draft that has the form, of draft-ietf-httpapi-ratelimit-headers. */
+export type LimitDialect = 'draft-12' | 'draft-11' | 'draft-07' | 'draft-06';
+
+/** One quota, in the words that all drafts share. */
+export interface LimitItem {
+    /** The server's name for the policy that it belongs to; the forms before draft 8 have none. */
+    readonly policy?: string | undefined;
+    /** What is left, in the unit of the policy. */
+    readonly available: number;
+    /** Within so many seconds no more than that; in the older forms, the seconds until the quota is renewed. */
+    readonly windowSeconds?: number | undefined;
+    /** The whole quota; told here by the older forms only. */
+    readonly limit?: number | undefined;
+    /** What this request took. */
+    readonly cost?: number | undefined;
+    /** Base64: whom the quota is counted for. */
+    readonly partitionKey?: string | undefined;
+}
+
+export interface Limits {
+    readonly kind: 'limits';
+    readonly dialect: LimitDialect;
+    readonly items: readonly LimitItem[];
+}
+
+export interface Policies {
+    readonly kind: 'policies';
+    readonly items: readonly PolicyItem[];
+}
+
+/** One policy. */
+export interface PolicyItem {
+    readonly policy: string;
+    readonly quota: number;
+    readonly unit: string;
+    readonly windowSeconds?: number | undefined;
+    readonly partitionKey?: string | undefined;
+}
+
+/** `parse`: no structured field; `constraint`: one that says what it must not. Either is ignored whole. */
+export interface UnusableLimits {
+    readonly kind: 'unusable';
+    readonly because: 'empty' | 'parse' | 'constraint';
+}
+
+/**
+ * Reads the forms that know one quota only, without a name: RateLimit as a Dictionary (draft 7), or where there
+ * is no such field RateLimit-Limit, -Remaining and -Reset (drafts 0 to 6). Never throws.
+ * `header` gives a field by its name in small letters.
+ */
+export declare function parseOlderRateLimit(header: (name: string) => FieldValue): Limits | UnusableLimits;
+
+/**
+ * Reads a RateLimit field of drafts 8 to 12: a List, with `r` and `t`, or `a` and `w`. One bad item spoils the
+ * field. Never throws.
+ * @see draft-ietf-httpapi-ratelimit-headers, RFC 9651
+ */
+export declare function parseRateLimit(field: FieldValue): Limits | UnusableLimits;
+
+/**
+ * Reads a RateLimit-Policy field of drafts 8 to 12. One bad item spoils the field. Never throws.
+ * @see draft-ietf-httpapi-ratelimit-headers, RFC 9651
+ */
+export declare function parseRateLimitPolicy(field: FieldValue): Policies | UnusableLimits;
+
+/**
+ * Reads RateLimit and RateLimit-Policy, in the forms of all drafts so far (0 to 12), and feeds the gates with
+ * the quota that is left. On 429 and 503 a quota that is used up is also a wait; Retry-After comes before it.
+ * Malformed fields are ignored whole, all of them where a cache has kept the response.
+ * What a later draft changes gets a function of its own.
+ * @see draft-ietf-httpapi-ratelimit-headers
+ */
+export declare function rateLimit(): HintReader;
+
+// ==== axios-heed/vendors
+
+export type ResetUnit = 'seconds' | 'epoch-seconds' | 'epoch-milliseconds' | 'rfc3339';
+
+/** Airtable: a 429 tells nothing, and the documentation asks for half a minute. Counted by base. */
+export declare function airtable(): HintReader;
+
+/** Akamai APIs: the instant from which one more request is let through. Counted by client. */
+export declare function akamai(): HintReader;
+
+/**
+ * Anthropic: quotas of requests and of three kinds of tokens with RFC 3339 instants, x-should-retry, and 529
+ * (overloaded), which may heal. Counted by organization and class of models.
+ */
+export declare function anthropic(): HintReader;
+
+/** Auth0: seconds since 1970. Counted by tenant and endpoint. */
+export declare function auth0(): HintReader;
+
+/** AWS: x-amz-retry-after in ms, and the error types by which services throttle with a 400 or a 503. */
+export declare function aws(): HintReader;
+
+/** Azure, Cosmos DB and Azure OpenAI among it: retry-after-ms, then x-ms-retry-after-ms, then Retry-After. */
+export declare function azure(): HintReader;
+
+/** Contentful: quotas of a second and of an hour, and the seconds until the next request. Counted by organization. */
+export declare function contentful(): HintReader;
+
+/**
+ * Discord: decimal seconds in fields and body. Counted by bucket, by a resource that all share, or, where the
+ * answer says `global`, by bot: then everything of the token stops.
+ */
+export declare function discord(): HintReader;
+
+/** The API of Docker Hub: seconds since 1970. (Pulls tell how many are left, and never when there are more.) */
+export declare function dockerHub(): HintReader;
+
+/**
+ * Reads Retry-After values such as `2.0` and `0.493`, which the grammar does not have and some servers send,
+ * rounded up to whole ms. Of several the longest counts, and only if all are numbers.
+ */
+export declare function fractionalSeconds(): HintReader;
+
+/**
+ * GitHub, REST and GraphQL. A 403 is a limit where the quota is used up, Retry-After is there, or the body
+ * names a secondary limit; after one of those without a time GitHub asks for at least a minute.
+ * Counted by token and resource (`core`, `search`, `graphql`, ...): a scope rule that gives the part
+ * `resource` is met exactly; without one, `core` and secondary limits stop everything of the token.
+ */
+export declare function github(): HintReader;
+
+/** GitLab: the names of RateLimit drafts 0 to 6, with seconds since 1970. Counted by throttle and user or address. */
+export declare function gitlab(): HintReader;
+
+/** Google APIs: the RetryInfo among the details of an error body, such as `30.5s`. */
+export declare function google(): HintReader;
+
+/**
+ * HubSpot: the quota of a rolling interval, whose length is as long as it can take until some of it is back.
+ * The end of the daily quota is not told. Counted by app and account.
+ */
+export declare function hubspot(): HintReader;
+
+/**
+ * Jira and Confluence Cloud: ISO instants, and a reason: quotas of the app or the tenant stop everything, bursts
+ * stop what was asked for, and a limit on one issue stops nothing else. The Beta- fields are not read.
+ */
+export declare function jira(): HintReader;
+
+/** Linear: a 400 whose body says RATELIMITED, and ms since 1970. Counted by user or application. */
+export declare function linear(): HintReader;
+
+/** MediaWiki: a 200 that says `maxlag` or `ratelimited` instead of doing what was asked. */
+export declare function mediawiki(): HintReader;
+
+/** Notion: 529 (overloaded) may heal, and is a limit where it comes with Retry-After. Counted by integration. */
+export declare function notion(): HintReader;
+
+/** Okta: seconds since 1970, measured by the server's own clock. Counted by organization and endpoint. */
+export declare function okta(): HintReader;
+
+/**
+ * OpenAI, and Groq, which has the same fields: retry-after-ms comes before Retry-After, quotas of requests
+ * and tokens are renewed after Go durations, x-should-retry is the server's own word, and a 429
+ * `insufficient_quota` is for good. Counted by project and model.
+ */
+export declare function openai(): HintReader;
+
+/** Reddit: seconds to wait, and what is left in decimals. Counted by OAuth client. */
+export declare function reddit(): HintReader;
+
+/** Reads retry-after-ms, which comes before Retry-After then: it says the same, more finely. */
+export declare function retryAfterMs(): HintReader;
+
+/** Salesforce: a 403 whose body says REQUEST_LIMIT_EXCEEDED. It sends no time. Counted by organization. */
+export declare function salesforce(): HintReader;
+
+/**
+ * Sentry's ingestion: x-sentry-rate-limits, of whose waits the longest counts on a 429. On other answers only a
+ * limit on all categories counts. After a 429 that says nothing Sentry asks for a minute.
+ */
+export declare function sentry(): HintReader;
+
+/**
+ * Shopify. REST: Retry-After in decimal seconds. GraphQL: a 200 whose body says THROTTLED; the wait is until
+ * the bucket holds what the query costs. Counted by app and shop.
+ */
+export declare function shopify(): HintReader;
+
+/** Slack: a 200 whose body says that it was limited. Counted by method, workspace and app. */
+export declare function slack(): HintReader;
+
+/** Spring Cloud Gateway: no time, but what is missing and how fast it comes back. */
+export declare function springCloudGateway(): HintReader;
+
+/** Stripe: stripe-should-retry. It sends no time. */
+export declare function stripe(): HintReader;
+
+/** Traefik: X-Retry-In as a Go duration; Retry-After, rounded up, comes before it. */
+export declare function traefik(): HintReader;
+
+/** X: quotas of 15 minutes and of a day, with seconds since 1970. Counted by user or app and endpoint. */
+export declare function twitter(): HintReader;
+
+/**
+ * Reads X-RateLimit-Limit, -Remaining and -Reset of servers that have no function of their own here. Their
+ * reset has many meanings, so you say which: `seconds` to wait (fastify, Envoy, Together), `epoch-seconds`
+ * (Laravel, express-rate-limit, Tyk, Flask-Limiter), `epoch-milliseconds` or `rfc3339` (Mastodon).
+ * @throws TypeError for another word
+ */
+export declare function xRateLimit({ reset }: {
+    readonly reset: ResetUnit;
+}): HintReader;
+
+/** Zendesk: the quota of the account, and those of endpoints in a notation of their own. */
+export declare function zendesk(): HintReader;
+
+// ==== axios-heed/testing
+
+export interface Accepted {
+    readonly kind: 'accepted';
+    /** How long the server works on it before it answers. */
+    readonly serviceMs: number;
+    readonly quota?: QuotaLeft;
+}
+
+export type Admission = Accepted | Rejected;
+
+/** One reader of the clock's time with a name and dice of its own: a process, a tab, a client. */
+export interface ClockReaderOptions {
+    readonly name: string;
+    readonly seed?: number | undefined;
+    /** How far this reader's wall clock is ahead. @default 0 */
+    readonly wallAheadMs?: number | undefined;
+}
+
+export interface ConcurrencyLimitOptions {
+    readonly slots: number;
+    /** How long one request occupies its slot. */
+    readonly serviceMs: number;
+}
+
+export interface FixedWindowOptions {
+    readonly quota: number;
+    readonly windowMs: number;
+    /** How much of the first window has passed at the start. @default 0 */
+    readonly elapsedMs?: number | undefined;
+    /** How much of the first window's quota others have used. @default 0 */
+    readonly used?: number | undefined;
+}
+
+export interface OutageOptions {
+    /** How long the server is down, from its start. */
+    readonly forMs: number;
+    /** What it counts afterwards. */
+    readonly then: QuotaModel;
+}
+
+export interface PendingTimer {
+    readonly name: string;
+    readonly dueMonoMs: number;
+    readonly ageMs: number;
+}
+
+/** The dialect in which a server tells its quota: RateLimit fields (draft 10), the older X- names, or not. */
+export type QuotaDialect = 'none' | 'ratelimit' | 'x-ratelimit';
+
+/** What a server that speaks of its quota says beside the answer. */
+export interface QuotaLeft {
+    readonly limit: number;
+    readonly windowMs: number;
+    readonly remaining: number;
+    readonly resetMs: number;
+}
+
+/**
+ * What a server counts, without a network: asked at an instant, it lets one request in or turns it away.
+ * Instants are ms since the server began and must not go back. Models keep state: one per server.
+ */
+export interface QuotaModel {
+    admit(atMs: number): Admission;
+    /**
+     * Asked again when an accepted request's service time has passed: a server that broke down meanwhile has
+     * lost it. Absent: what was admitted is answered.
+     */
+    finish?(admission: Accepted, atMs: number): Admission;
+}
+
+export interface QuotaServer {
+    /** For `axios.create({ adapter: server.adapter })`. */
+    readonly adapter: AxiosAdapter;
+    /** Every request that arrived, in order. */
+    readonly log: readonly ServerLogEntry[];
+    /** How many have been answered with a success so far. */
+    readonly accepted: number;
+    /** How many have been turned away so far. */
+    readonly rejections: number;
+    /** The most arrivals within any span of that width, from a monotonic instant on if one is given. */
+    mostWithin(spanMs: number, fromMonoMs?: number): number;
+}
+
+export interface QuotaServerOptions {
+    /** The clock of the test; the server begins at its present instant. */
+    readonly clock: Clock;
+    /** What it counts, or a choice by request: a quota per token, a route without one. */
+    readonly model: QuotaModel | ((config: InternalAxiosRequestConfig) => QuotaModel);
+    /** Time from sending to the answer, without the server's own work. @default 80 */
+    readonly rttMs?: number | undefined;
+    /** By what share of it each way may be faster or slower. @default 0 */
+    readonly rttSpread?: number | undefined;
+    /** Seed of that chance. @default 1 */
+    readonly seed?: number | undefined;
+    /** How it words its waits. @default whole seconds, rounded up */
+    readonly hint?: SpokenHint | undefined;
+    /** How it tells its quota beside each answer. @default 'none' */
+    readonly dialect?: QuotaDialect | undefined;
+}
+
+export interface Rejected {
+    readonly kind: 'rejected';
+    readonly status: 429 | 503;
+    /** How long one more request would have to wait, in truth. */
+    readonly waitMs: number;
+    readonly quota?: QuotaLeft;
+}
+
+export interface ServerLogEntry {
+    readonly method: string;
+    readonly url: string;
+    readonly arrivedMonoMs: number;
+    /** Absent until the server has answered. */
+    readonly status?: number;
+    /** The text of Retry-After, where there was one. */
+    readonly retryAfter?: string;
+}
+
+export interface SlidingWindowOptions {
+    readonly quota: number;
+    readonly windowMs: number;
+    /** Ages of requests that others sent before the start, in ms. @default none */
+    readonly agesMs?: readonly number[] | undefined;
+}
+
+/** How a server words the wait that it knows: the text of Retry-After, or none. */
+export type SpokenHint = (waitMs: number) => string | undefined;
+
+export interface TokenBucketOptions {
+    readonly capacity: number;
+    readonly perSecond: number;
+    /** Tokens at the start. @default capacity */
+    readonly tokens?: number | undefined;
+}
+
+/**
+ * A Clock that moves only when it is told to. Timers fire in order, ties as they were set, and promises
+ * settle between them, so that a test of minutes takes milliseconds and falls out the same way every time.
+ */
+export interface VirtualClock extends Clock {
+    /** Moves both clocks on, firing what is due on the way. Await it. */
+    advance(ms: number): Promise<void>;
+    /** The same up to a monotonic instant. @throws RangeError for an instant that has passed */
+    advanceTo(monoMs: number): Promise<void>;
+    /**
+     * Moves from timer to timer until the promise has settled, and gives what it gives.
+     * @throws Error when no timer is left that could settle it
+     */
+    until<T>(promise: Promise<T>): Promise<T>;
+    /** Moves wall time alone, forward or back: a correction by NTP, a hand on the clock. */
+    jumpWall(ms: number): void;
+    /** A second view of the same time. */
+    reader(options: ClockReaderOptions): Clock;
+    /** Timers that have not fired, in order. */
+    readonly pending: readonly PendingTimer[];
+    /** @throws Error that lists every timer still set, with its name and age. */
+    assertIdle(): void;
+}
+
+export interface VirtualClockOptions {
+    /** Where wall time begins. @default 2026-01-01T00:00:00Z */
+    readonly startEpochMs?: number | undefined;
+    /** Where monotonic time begins. @default 0 */
+    readonly startMonoMs?: number | undefined;
+    /** Seed of the dice. @default 1 */
+    readonly seed?: number | undefined;
+    /** Replaces the dice: `() => 0` takes all chance out. */
+    readonly roll?: (() => number) | undefined;
+    /** Timers fire only at whole multiples of this, as in a background tab: 60_000. */
+    readonly timersEveryMs?: number | undefined;
+    /** Timers fire this much too early, by half of their delay at most. */
+    readonly timersEarlyByMs?: number | undefined;
+    /** Lets promises settle between two timers. @default 200 turns of the microtask queue */
+    readonly settle?: (() => Promise<void>) | undefined;
+}
+
+/** A queue, and how often it has broken down. */
+export interface WorkQueue extends QuotaModel {
+    readonly collapses: number;
+}
+
+export interface WorkQueueBreaks {
+    /** More arrivals than this within a second break it. */
+    readonly abovePerSecond: number;
+    /** How long it is down then. */
+    readonly downMs: number;
+    /** What turning one request away costs, as a share of serving one. @default 0.2 */
+    readonly rejectCost?: number | undefined;
+}
+
+export interface WorkQueueOptions {
+    readonly perSecond: number;
+    /** Absent: it bears any load. */
+    readonly breaks?: WorkQueueBreaks | undefined;
+}
+
+/** The same text whatever the truth: too short for long waits, too long for short ones. */
+export declare function alwaysSays(text: string): SpokenHint;
+
+/** The instant as an HTTP-date: the next whole second of the server's wall clock. */
+export declare function asHttpDate(wallEpochMs: () => number): SpokenHint;
+
+/** So many requests at work at a time; one more is turned away until the first of them is done. */
+export declare function concurrencyLimit({ slots, serviceMs }: ConcurrencyLimitOptions): QuotaModel;
+
+/** Whole seconds times a factor: 5 is a server far too cautious, 0.2 one that lures its callers back. */
+export declare function exaggerates(factor: number): SpokenHint;
+
+/** So many requests per window, all windows one after the other; the count starts anew at each. */
+export declare function fixedWindow({ quota: limit, windowMs, elapsedMs, used, }: FixedWindowOptions): QuotaModel;
+
+/** Lets everything in. */
+export declare function noLimit(options?: {
+    readonly serviceMs?: number | undefined;
+}): QuotaModel;
+
+/** A server that answers 503 for a while and then becomes another one. */
+export declare function outage({ forMs, then }: OutageOptions): QuotaModel;
+
+/** The header fields that tell a quota at a wall instant. */
+export declare function quotaHeaders(quota: QuotaLeft, dialect: QuotaDialect, nowEpochMs: number): Record<string, string>;
+
+/**
+ * A server without a network: an axios adapter that asks a quota model, and a log of what reached it.
+ * Rejections are AxiosErrors with Retry-After as axios's own adapters give them, or responses where
+ * `validateStatus` takes them. Signal, cancel token and `timeout` of the exchange are obeyed.
+ */
+export declare function quotaServer(options: QuotaServerOptions): QuotaServer;
+
+/** Texts that no client may take for a short wait, one after the other. */
+export declare function saysNonsense(texts?: readonly string[]): SpokenHint;
+
+/** No header at all. */
+export declare const saysNothing: SpokenHint;
+
+/**
+ * Dice that fall the same way for the same seed: numbers from 0 (inclusive) to 1 (exclusive), in 2^32 steps.
+ * A Weyl sequence through a 32-bit finalizer: even enough for jitter and simulations, nothing for secrets.
+ */
+export declare function seededDice(seed: number): () => number;
+
+/** So many requests in any window: a log of the accepted ones, each forgotten when it is a window old. */
+export declare function slidingWindow({ quota: limit, windowMs, agesMs }: SlidingWindowOptions): QuotaModel;
+
+/** A bucket of tokens that refills steadily; every request takes one, an empty bucket answers 429. */
+export declare function tokenBucket({ capacity, perSecond, tokens }: TokenBucketOptions): QuotaModel;
+
+/** A Clock for tests: at rest until it is told to move. */
+export declare function virtualClock(options?: VirtualClockOptions): VirtualClock;
+
+/** Whole seconds, rounded up, at least one: the best that an honest server can say. */
+export declare const wholeSeconds: SpokenHint;
+
+/**
+ * A server that works off one queue and never says no, unless it breaks: then what is queued is lost, and
+ * everyone who comes while it is down keeps it down longer. A wave that returns together makes that failure
+ * metastable.
+ */
+export declare function workQueue(options: WorkQueueOptions): WorkQueue;
+
+// ==== reached, not exported
+
+/**
+ * The end of one operation's time, kept on both clocks. It ends at the monotonic instant or, when the wall
+ * clock jumped forward past it, at the wall instant: a jump may end an operation too early, never send one
+ * too late.
+ */
+export interface Deadline {
+    readonly atMonoMs: number;
+    readonly atEpochMs: number;
+}
+
+/** A header field as transports present it: one text, one text per field line, or nothing. */
+export type FieldValue = string | readonly string[] | undefined;
+
+/** A part of a scope, as it may be shown. */
+export interface ScopeLabel {
+    readonly by: string;
+    readonly label: string;
+}
+
+/** A place in the queue of the first gate that refuses. */
+export interface Waiting {
+    readonly kind: 'waiting';
+    readonly gate: string;
+    readonly state: GateState['kind'];
+    readonly releaseAtMonoMs?: number | undefined;
+    /** How many waiters stand at that gate already. */
+    readonly ahead: number;
+    /** Never rejects. */
+    readonly entered: Promise<Entered>;
+}
+
+/** All gates at one instant. The same object until something changes. */
+export interface GatesSnapshot {
+    readonly gates: readonly GateSnapshot[];
+    /** Operations that wait, in all. */
+    readonly waiting: number;
+}
+
+/** An operation's place in the queues of all its gates: its number is kept for life. */
+export interface Ticket {
+    /** A pass from every gate at once, a refusal, or a place in one queue. One wait at a time. */
+    enter(terms: EnterTerms): Entered | Waiting;
+    /** Gives the place up: a wait settles at once with `left`, and the next in line is looked at. */
+    leave(): void;
+    /** Smoothed time of answered, not limited exchanges of the narrowest gate. */
+    readonly smoothedMs: number | undefined;
+}
+
+/** Capacity estimated: what a hold saves up, then evenly spaced, a step faster when that is worth the risk. */
+export interface Gliding {
+    readonly kind: 'gliding';
+    readonly sinceMonoMs: number;
+    readonly accepted: number;
+    /** The present cycle, and how many came before it; only a window has more than one. */
+    readonly cycle: {
+        readonly sinceMonoMs: number;
+        readonly taken: number;
+    };
+    readonly cycles: number;
+    readonly nextMonoMs: number;
+    readonly perMs: number;
+    readonly bursting: boolean;
+    /** Kept up without a limit before the last step, not counting what may have been saved up. */
+    readonly provenPerMs: number;
+    readonly steps: number;
+    /** Accepted before the last step, and when that was. */
+    readonly acceptedAtStep: number;
+    readonly steppedMonoMs: number;
+}
+
+/** Capacity unknown: in flight in proportion to what the server has accepted. */
+export interface Ramping {
+    readonly kind: 'ramping';
+    readonly sinceMonoMs: number;
+    readonly accepted: number;
+    readonly nextMonoMs: number;
+}
+
+/** How asking for a pass ended. */
+export type Entered = Granted | Refused | Left;
+
+/** How the wait was written; `documented` is what the vendor tells clients to wait where no field does. */
+export type HintForm = 'delay-seconds' | 'http-date' | 'seconds' | 'milliseconds' | 'go-duration' | 'epoch-seconds' | 'epoch-milliseconds' | 'rfc3339' | 'documented' | 'own';
+
+/** Instants are wall time: processes share no other. */
+export type GateNews = {
+    readonly kind: 'held';
+    readonly scope: Scope;
+    readonly untilEpochMs: number;
+} | {
+    readonly kind: 'released';
+    readonly scope: Scope;
+};
+
+/** On what grounds permission to send again is granted. */
+export declare const GROUNDS: readonly ["idempotent-method", "declared-idempotent", "idempotency-key", "not-sent", "not-applied"];
+
+/** On what terms an operation wants to be let go now. */
+export interface EnterTerms {
+    readonly notBeforeMonoMs: number;
+    readonly deadline?: Deadline | undefined;
+    /** Time kept back so that the exchange after a wait can still finish. */
+    readonly reserveMs: number;
+    /** The caller's own bound on what is left of a hold. Absent: none. */
+    readonly maxHoldMs?: number | undefined;
+    readonly exchangesLeft: number;
+    /** Safe or idempotent: fit to be a probe. */
+    readonly repeatable: boolean;
+}
+
+/** One gate at one instant. No credential is in it: a running number stands for each. */
+export interface GateSnapshot {
+    readonly gate: string;
+    readonly scope: readonly ScopeLabel[];
+    readonly state: GateState['kind'];
+    readonly epoch: number;
+    readonly waiting: number;
+    readonly inFlight: number;
+    /** No new operation has succeeded since the last hold: nothing may be called recovered yet. */
+    readonly unproven: boolean;
+    /** While it is held. */
+    readonly hold?: HoldSnapshot | undefined;
+    /** The rate that saturated releases have taught, while it is fresh. */
+    readonly perSecond?: number | undefined;
+}
+
+/** One part, as `hold` and `release` take it: every gate that has it. */
+export interface ScopeSelector {
+    readonly by: string;
+    readonly value: string;
+}
+
+/** One pass, as long as its lease lasts. */
+export interface Probing {
+    readonly kind: 'probing';
+    readonly sinceMonoMs: number;
+    /** How many leases there were; the passes of all but the last are in flight without a verdict. */
+    readonly leases: number;
+    /** Absent: the next pass is the probe. */
+    readonly leaseUntilMonoMs?: number | undefined;
+}
+
+/** One policy of a server's quota headers, at the receipt of an answer. */
+export interface QuotaNews {
+    readonly remaining: number;
+    /** From receipt until the quota is renewed. */
+    readonly resetMs?: number | undefined;
+    readonly limit?: number | undefined;
+    readonly windowMs?: number | undefined;
+}
+
+/** Passes at once, but for the first burst and for a rate that is still fresh. */
+export interface Open {
+    readonly kind: 'open';
+    /** Answers accepted since the last hold. */
+    readonly accepted: number;
+    /** When the passes given so far are paid for, at the pace that the state allows. */
+    readonly paidUntilMonoMs: number;
+    /** Since something has been in flight all the time: when that began, and what was accepted since. */
+    readonly rush: {
+        readonly sinceMonoMs: number;
+        readonly accepted: number;
+    };
+}
+
+/** Sends nothing; left when the instant has come, whatever is still in flight. */
+export interface Held {
+    readonly kind: 'held';
+    readonly untilMonoMs: number;
+    readonly because: HoldCause;
+    /** The words of whoever holds it by hand. */
+    readonly why?: string | undefined;
+    /** One roll for all limits of a hold: the largest of many would be the same for every client. */
+    readonly roll: number;
+}
+
+/** The hold is over; a store is asked who may probe. */
+export interface Asking {
+    readonly kind: 'asking';
+    readonly untilMonoMs: number;
+}
+
+/** The options that are the gates' own: with `gates` in a policy they stand there, not in the policy. */
+export type GatesPolicy = Pick<HeedPolicy, 'clock' | 'concurrency' | 'jitter' | 'backoff' | 'maxHint' | 'maxQueued' | 'maxGates' | 'store'>;
+
+/** The right to send one exchange, taken from all gates in one step. */
+export interface Pass {
+    /** It asks for at least one gate whether the server has recovered. */
+    readonly probing: boolean;
+    /** Labels, narrow to wide. */
+    readonly gates: readonly string[];
+    /** None of its gates has been held since it was given: whoever lets time pass before sending looks again. */
+    readonly stands: boolean;
+    /** Marks the instant of sending. */
+    sent(): void;
+    /** Gives the pass back with what came of it; from the second call on without effect. */
+    report(answer: Answer): void;
+}
+
+/** Until when a gate is held at the earliest, and where that comes from. */
+export interface HoldSnapshot {
+    readonly releaseAtEpochMs: number;
+    readonly because: HoldCause;
+    /** What the server asked for, where it did. */
+    readonly hintMs?: number | undefined;
+    /** The words of whoever holds it by hand. */
+    readonly why?: string | undefined;
+}
+
+/** What an exchange says about its gates, by the class of its answer, never by the fate of its operation. */
+export type Answer = {
+    readonly kind: 'accepted';
+    readonly receivedMonoMs: number;
+    readonly quota?: readonly QuotaNews[] | undefined;
+} | {
+    readonly kind: 'limited';
+    readonly receivedMonoMs: number;
+    /** Absent: own backoff. */
+    readonly hintMs?: number | undefined;
+    /** The scope that the server named, when it did. */
+    readonly scope?: Scope | undefined;
+    readonly quota?: readonly QuotaNews[] | undefined;
+}
+/** 408, 5xx, network failure or timeout, without a hint. */
+ | {
+    readonly kind: 'failed';
+    readonly receivedMonoMs: number;
+    readonly quota?: readonly QuotaNews[] | undefined;
+}
+/** Aborted by its caller, cut by its deadline, never sent. */
+ | {
+    readonly kind: 'unjudged';
+};
+
+/** What an instant was measured against; a number of seconds needs no clock. */
+export type ClockUsed = 'none' | 'server-date' | 'local';
+
+/** What an operation is, for life. */
+export interface TicketFacts {
+    /** Narrow to wide. None: nobody is asked. */
+    readonly scopes: readonly Scope[];
+    /** Waiters of one gate are let go by turns over this key, each key's in order of their numbers. */
+    readonly turn?: string | undefined;
+    /** Whose operation it is; `detach` settles the waiters of one owner. */
+    readonly owner: object;
+    /** Its name in notes. */
+    readonly operation: string;
+}
+
+/** What happened at a gate, for the journal. Instants are monotonic. */
+export type GateNote = GateNoteFacts & GateHappening;
+
+/** What is known of an exchange, best first: the worst over all exchanges is what a caller has to live with. */
+export declare const KNOWLEDGE: readonly ["not-sent", "not-applied", "answered", "unknown"];
+
+/** What one gate stands for, as the rules of `scope/` name it. */
+export type Scope = readonly ScopePart[];
+
+/** Where a gate stands. Each state carries what is true only while it lasts. */
+export type GateState = Open | Held | Asking | Probing | Ramping | Gliding;
+
+/** Why a gate lets nobody wait behind it, or no longer. */
+export declare const REFUSAL_REASONS: readonly ["cancelled", "deadline-passed", "deadline-too-near", "hint-too-long", "queue-full", "detached"];
+
+/** Why an operation goes no further: the decision table, rows 2 to 10, then gates and hooks. */
+export declare const STOP_REASONS: readonly ["cancelled", "deadline-passed", "server-said-no", "not-transient", "outcome-unknown", "answer-lost", "body-not-replayable", "body-changed", "exchanges-spent", "allowance-empty", "hint-too-long", "deadline-too-near", "queue-full", "detached", "not-ready", "hook-failed", "hook-timed-out"];
+
+/** Why permission to send again is denied. */
+export declare const DENIALS: readonly ["outcome-unknown", "answer-lost", "body-not-replayable"];
+
+declare const SUBJECTS: {
+    readonly policy: "the policy";
+    readonly request: "the request option `heed`";
+    readonly instance: "the instance";
+    readonly platform: "the platform";
+    readonly hold: "a hold";
+};
+
+export declare const HOLD_CAUSES: readonly ["hint", "own-backoff", "failures", "quota-spent", "widened", "by-hand", "store", "probe-elsewhere"];
+
+export interface EntryStamp {
+    /** Running number over the whole client: the order in which things happened. */
+    readonly n: number;
+    readonly atEpochMs: number;
+    readonly monoMs: number;
+    /** The operation that the entry belongs to; gate entries may have none. */
+    readonly operation?: string;
+}
+
+export interface GateNoteFacts {
+    /** The gate's label: a credential is a running number in it. */
+    readonly gate: string;
+    readonly epoch: number;
+    readonly atMonoMs: number;
+}
+
+export interface GatesOptions {
+    readonly clock: Clock;
+    /** 0 is exact. */
+    readonly jitter: number;
+    /** Own backoff of the k-th failure in a row (from 1), before jitter. */
+    readonly backoffMs: (k: number) => number;
+    /** Passes in flight of one gate. Absent: no bound. */
+    readonly concurrency?: number | undefined;
+    /** Waiters in all. */
+    readonly maxQueued: number;
+    readonly maxGates: number;
+    /** No single answer holds a gate longer. */
+    readonly maxHoldMs: number;
+    readonly store: GateStore;
+    /** How long the store may take to say who probes. @default 500 */
+    readonly storeTimeoutMs?: number | undefined;
+}
+
+export interface Granted {
+    readonly kind: 'pass';
+    readonly pass: Pass;
+}
+
+export interface HoldHappening {
+    readonly event: 'hold-began' | 'hold-extended';
+    readonly untilMonoMs: number;
+    readonly because: HoldCause;
+    readonly hintMs?: number;
+    readonly why?: string;
+}
+
+export interface Left {
+    readonly kind: 'left';
+}
+
+export interface Refused {
+    readonly kind: 'refused';
+    readonly because: RefusalReason;
+    /** The label of the gate that refused. */
+    readonly gate: string;
+    readonly releaseAtMonoMs?: number | undefined;
+}
+
+export interface ScopePart {
+    readonly by: string;
+    readonly value: string;
+    readonly secret: boolean;
+    readonly label?: string | undefined;
+}
+
+export type CancelTimer = () => void;
+
+export type GateHappening = HoldHappening | {
+    readonly event: 'hold-ended';
+} | {
+    readonly event: 'probe';
+    readonly operation: string;
+}
+/** What the answer of a probe means for the gate. */
+ | {
+    readonly event: 'verdict';
+    readonly verdict: 'accepted' | 'limited' | 'failed' | 'none';
+}
+/** A release has met a limit. */
+ | {
+    readonly event: 'overshoot';
+    readonly accepted: number;
+    readonly inFlight: number;
+} | {
+    readonly event: 'rate';
+    readonly perSecond: number;
+} | {
+    readonly event: 'opened';
+}
+/** A new operation has succeeded. */
+ | {
+    readonly event: 'proven';
+} | {
+    readonly event: 'released-by-hand';
+} | {
+    readonly event: 'evicted';
+    readonly state: GateState['kind'];
+} | {
+    readonly event: 'refused';
+    readonly operation: string;
+    readonly because: RefusalReason;
+} | {
+    readonly event: 'store-failed';
+    readonly call: 'lease' | 'publish' | 'subscribe';
+};
+
+export type GateLease = 'granted' | 'taken';
+
+export type HoldCause = (typeof HOLD_CAUSES)[number];
+
+type GateEventOf<Note extends GateNote> = Note extends GateNote ? Omit<Note, 'event'> & {
+    readonly event: `gate-${Note['event']}`;
+} : never;
+
+type Heard = WeighedReading & {
+    readonly kind: 'hint';
+};
+
+// ==== augmentations
+
+declare module 'axios' {
+    interface AxiosRequestConfig {
+        /** What axios-heed may do for this request; `false`: one exchange, no gate, no wait. */
+        heed?: HeedConfig | false | undefined;
+    }
+}
