@@ -25,9 +25,11 @@ export function writeKey(
   const ofAll = termsOf(idempotencyKey);
   const ofOne = termsOf(own.idempotencyKey);
   const header = ofOne.header ?? ofAll.header ?? KEY_HEADER;
-  if (hasHeader(config, header)) return { header, assumed: false };
+  // Most operations have none and share the one object that says so.
+  const plain = header === KEY_HEADER ? NO_KEY : { header, assumed: false };
+  if (hasHeader(config, header)) return plain;
   const key = keyFrom(ofOne.key ?? ofAll.key, config);
-  if (key === undefined) return { header, assumed: false };
+  if (key === undefined) return plain;
   // Observing changes nothing about what is sent, unless the request itself asks for it.
   const assumed = mode === 'observe' && ofOne.key === undefined;
   if (!assumed) config.headers.set(header, (ofOne.quoted ?? ofAll.quoted) === true ? quoted(key) : key);
