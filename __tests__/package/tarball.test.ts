@@ -7,9 +7,9 @@ import { consumer, installed, tarballFiles } from './consumer';
 const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
 
 describe('the tarball', () => {
-  test('holds the build, its sources and the papers, and nothing else', () => {
+  test('holds the build, its sources, the papers and docs, and nothing else', () => {
     const papers = ['package.json', 'LICENSE', 'README.md', 'CHANGELOG.md'];
-    const other = tarballFiles.filter((path) => !papers.includes(path) && !/^(dist|lib)\//.test(path));
+    const other = tarballFiles.filter((path) => !papers.includes(path) && !/^(dist|lib|docs)\//.test(path));
     expect(other).toEqual([]);
   });
 
