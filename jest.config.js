@@ -43,5 +43,9 @@ const aliases =
 export default {
   // Properties and servers on a machine that is busy with other suites; what hangs still fails.
   testTimeout: 30_000,
+  // On two cores jest would run all suites in one process, whose heap grows until collecting it takes most
+  // of the time.
+  maxWorkers: '100%',
+  workerIdleMemoryLimit: '1GB',
   projects: [unit, dom, server, packed, ...aliases.flatMap(underAxios)],
 };
