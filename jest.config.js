@@ -4,7 +4,7 @@ const { devDependencies } = JSON.parse(readFileSync(new URL('package.json', impo
 const root = '<rootDir>/__tests__';
 
 /** Folders that are projects of their own; every other folder of __tests__ belongs to `unit`. */
-const ownProjects = ['dom', 'server', 'package'];
+const ownProjects = ['dom', 'server', 'package', 'browser', 'redis', 'recipes'];
 
 const project = (displayName, testMatch, more = {}) => ({
   displayName,
@@ -26,6 +26,12 @@ const packed = project('package', [`${root}/package/**/*.test.ts`], {
   globalSetup: `${root}/package/setup.mjs`,
   globalTeardown: `${root}/package/teardown.mjs`,
 });
+/** Real Chromium; `scripts/test.mjs` installs it where it can, and the suite fails where it is missing. */
+const browser = project('browser', [`${root}/browser/**/*.test.ts`]);
+/** A real Redis server on a private port, in the same way. */
+const redis = project('redis', [`${root}/redis/**/*.test.ts`]);
+/** The recipes of examples/, in the frameworks that they are for. */
+const recipes = project('recipes', [`${root}/recipes/**/*.test.ts`]);
 
 /** The suites that touch axios, once more against each older axios among the dev dependencies. */
 const underAxios = (alias) =>
@@ -47,5 +53,5 @@ export default {
   // of the time.
   maxWorkers: '100%',
   workerIdleMemoryLimit: '1GB',
-  projects: [unit, dom, server, packed, ...aliases.flatMap(underAxios)],
+  projects: [unit, dom, server, packed, browser, redis, recipes, ...aliases.flatMap(underAxios)],
 };

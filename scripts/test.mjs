@@ -1,6 +1,7 @@
 // `npm test`: every suite, on the newest axios and on the older ones among the dev dependencies.
 // With arguments it hands them to jest, for a part of the suites on the newest axios.
 import { spawnSync } from 'node:child_process';
+import { obtain } from './obtain.mjs';
 import { fileURLToPath } from 'node:url';
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
@@ -14,7 +15,9 @@ if (major < 20) {
 const args = process.argv.slice(2);
 const everything = args.length === 0;
 
-// What a suite needs beyond npm (a browser, a Redis server) is found or installed here, before jest starts.
+// What a suite needs beyond npm is found or installed here. Where that fails, the line names what is missing,
+// and the suite that needs it fails.
+if (everything) for (const line of obtain(['chromium', 'redis-server'])) console.error(line);
 run(process.execPath, ['scripts/build.mjs', '--if-stale']);
 run(process.execPath, ['node_modules/jest/bin/jest.js', ...args], everything ? { AXIOS: 'all' } : {});
 
