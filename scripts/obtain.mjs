@@ -17,7 +17,9 @@ export function obtain(programs) {
   }
   return missing
     .filter((program) => pathOf(program) === undefined)
-    .map((program) => `Missing: ${program}. Install it, or name it in ${OVERRIDES[program]}; its suite fails.`);
+    .map(
+      (program) => `Missing: ${program}. Install it, or name it in ${OVERRIDES[program]}; its suite fails.`,
+    );
 }
 
 /** Where a program is; `undefined` when it is nowhere. */
