@@ -1,0 +1,96 @@
+import type { GateSnapshot, GatesSnapshot } from '../gate/snapshot.js';
+import { distanceUntil } from './distance.js';
+import type { DistanceLocale } from './distance.js';
+
+export type { DistanceLocale } from './distance.js';
+
+/** The wait of one operation, as `onProgress` tells it. */
+export interface Wait {
+  readonly state: GateSnapshot['state'];
+  readonly ahead: number;
+  readonly releaseAtEpochMs?: number | undefined;
+}
+
+export interface DescribeOptions {
+  /** A date-fns locale, for the distance. @default date-fns' default, which is English */
+  readonly locale?: DistanceLocale | undefined;
+  /** What the distance is counted from, a `Date` or ms since 1970. @default the present */
+  readonly now?: Date | number | undefined;
+  /** The label of the gate to describe. @default of a whole snapshot, the gate that opens last */
+  readonly gate?: string | undefined;
+  /** Words of your own, in any language. @default English */
+  readonly sentence?: ((parts: HoldParts) => string) | undefined;
+}
+
+/** What a sentence is made of. */
+export interface HoldParts {
+  /**
+   * `held`: nothing goes before `releaseAt`; `due`: that has come, and somebody is about to try; `asking`: one
+   * goes first, to see whether the service is back; `turns`: the others follow one after the other.
+   */
+  readonly stage: 'held' | 'due' | 'asking' | 'turns';
+  /** Until the next try, such as "12 seconds", rounded up; with `held` only. */
+  readonly distance?: string;
+  /** How many go first. */
+  readonly ahead: number;
+  /** The earliest next try, ms since 1970; with `held` and `due` only. */
+  readonly releaseAt?: number;
+}
+
+export interface HoldDescription extends HoldParts {
+  readonly sentence: string;
+}
+
+/**
+ * What to tell a person who waits, of a snapshot, one of its gates, or the progress of an operation;
+ * `undefined` where nobody waits and nothing is held. A hold that is over is never called a recovery.
+ */
+export function describeHold(
+  subject: GatesSnapshot | GateSnapshot | Wait,
+  options: DescribeOptions = {},
+): HoldDescription | undefined {
+  const wait = waitIn(subject, options.gate);
+  if (wait === undefined) return undefined;
+  const parts = partsOf(wait, options);
+  return { ...parts, sentence: (options.sentence ?? englishOf)(parts) };
+}
+
+function waitIn(subject: GatesSnapshot | GateSnapshot | Wait, label: string | undefined): Wait | undefined {
+  if ('ahead' in subject) return subject;
+  const gates = 'gates' in subject ? subject.gates : [subject];
+  const [first, ...others] = gates.filter(
+    (gate) => (label === undefined || gate.gate === label) && (gate.waiting > 0 || gate.state !== 'open'),
+  );
+  if (first === undefined) return undefined;
+  const { state, waiting, hold } = others.reduce((last, gate) => (isAfter(gate, last) ? gate : last), first);
+  return { state, ahead: waiting, releaseAtEpochMs: hold?.releaseAtEpochMs };
+}
+
+function isAfter(one: GateSnapshot, other: GateSnapshot): boolean {
+  const later = (one.hold?.releaseAtEpochMs ?? 0) - (other.hold?.releaseAtEpochMs ?? 0);
+  return later > 0 || (later === 0 && one.waiting > other.waiting);
+}
+
+function partsOf({ state, ahead, releaseAtEpochMs }: Wait, { now, locale }: DescribeOptions): HoldParts {
+  if (state === 'probing' || state === 'asking') return { stage: 'asking', ahead };
+  if (releaseAtEpochMs === undefined) return { stage: 'turns', ahead };
+  const distance = distanceUntil(releaseAtEpochMs, now, locale);
+  const releaseAt = releaseAtEpochMs;
+  return distance === undefined
+    ? { stage: 'due', ahead, releaseAt }
+    : { stage: 'held', distance, ahead, releaseAt };
+}
+
+function englishOf({ stage, distance, ahead }: HoldParts): string {
+  const others = ahead === 0 ? '' : `, ${ahead} ahead of you`;
+  switch (stage) {
+    case 'held':
+      return `Busy. Next try in ${distance ?? 'a moment'}${others}`;
+    case 'due':
+      return `Busy. Next try now${others}`;
+    case 'asking':
+      return `Asking whether the service is back${others}`;
+    case 'turns':
+      return ahead === 0 ? 'Busy. Yours goes next' : `Busy. One goes after the other${others}`;
+  }
+}
