@@ -13,6 +13,7 @@ export const clients = {
   axios: (world) => onAxios(world, () => {}),
   'axios-heed': (world) => axiosHeed(world, {}),
   'axios-heed-10': (world) => axiosHeed(world, { concurrency: 10 }),
+  'axios-heed-headers': (world) => axiosHeed(world, {}, 'reads quota headers'),
   'axios-retry': async (world) => {
     const { default: axiosRetry, exponentialDelay } = await import('axios-retry');
     return onAxios(world, (instance) =>
@@ -71,10 +72,13 @@ function onAxios({ baseURL, deadlineMs, adapter }, attach) {
   };
 }
 
-async function axiosHeed(world, policy) {
-  const { heed } = await importSource(`export { heed } from './lib/index.ts';`);
+async function axiosHeed(world, policy, reads) {
+  const { heed, rateLimit } = await importSource(
+    `export { heed } from './lib/index.ts'; export { rateLimit } from './lib/rate-limit/index.ts';`,
+  );
   const { deadlineMs, maxQueued } = world;
-  return onAxios(world, (instance) => heed(instance, { budget: deadlineMs, maxQueued, ...policy }));
+  const hints = reads === undefined ? undefined : [rateLimit()];
+  return onAxios(world, (instance) => heed(instance, { budget: deadlineMs, maxQueued, hints, ...policy }));
 }
 
 /** A limiter per token; after a limit its reservoir is empty until the hint has passed. */

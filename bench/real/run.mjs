@@ -12,7 +12,7 @@ import { scenarios } from './scenarios.mjs';
 const { values: options } = parseArgs({
   options: {
     scenario: { type: 'string', default: Object.keys(scenarios).join(',') },
-    client: { type: 'string', default: 'oracle,axios-heed,axios-retry,bottleneck-10' },
+    client: { type: 'string', default: 'oracle,axios-heed,axios-heed-headers,axios-retry,bottleneck-10' },
     runs: { type: 'string', default: '1' },
     json: { type: 'string' },
   },
@@ -74,7 +74,7 @@ async function measure(name) {
         .map((tell) => tell(row))
         .join(' | ')} |`,
     );
-    if (client === 'axios-heed') judge(name, row);
+    if (client === (scenarios[name].judged ?? 'axios-heed')) judge(name, row);
   }
   console.log(
     `\naim: ${Object.entries(scenarios[name].aims)
@@ -90,10 +90,10 @@ function judge(name, row) {
     const value = row[key];
     if (value === undefined) continue;
     const isGood = key === 'ok' ? value >= aim : rounded(value) <= aim;
-    if (!isGood) misses.push(`axios-heed in ${name}: ${key} ${rounded(value)}, aim ${aim}`);
+    if (!isGood) misses.push(`${row.client} in ${name}: ${key} ${rounded(value)}, aim ${aim}`);
   }
   if (scenarios[name].aims.drain !== undefined && row.ok < row.feasible) {
-    misses.push(`axios-heed in ${name}: ${row.ok} of ${row.feasible} feasible operations succeeded`);
+    misses.push(`${row.client} in ${name}: ${row.ok} of ${row.feasible} feasible operations succeeded`);
   }
 }
 

@@ -7,7 +7,8 @@
 //   sendAtMs     when an all-knowing client sends the i-th operation of the main group
 //   answerMs     the server's own work on one
 //   holdMs       when the first hold ends if nothing was rejected
-//   aims         what axios-heed is to reach: see run.mjs
+//   judged       the client that the aims are for; `axios-heed`, unless the scenario is about quota headers
+//   aims         what it is to reach: see run.mjs
 
 const MAIN = { group: 'main', route: 'limited', token: 't', everyMs: 0 };
 
@@ -96,12 +97,20 @@ export const scenarios = {
   window: window(
     200,
     { quota: 50, windowMs: 2000 },
-    { headers: { quotaHeaders: true }, aims: { requestsPerOp: 1.04, drain: 1.1 } },
+    {
+      headers: { quotaHeaders: true },
+      judged: 'axios-heed-headers',
+      aims: { requestsPerOp: 1.04, drain: 1.1 },
+    },
   ),
   'window-no-hint': window(
     200,
     { quota: 50, windowMs: 2000 },
-    { headers: { quotaHeaders: true, noRetryAfter: true }, aims: { requestsPerOp: 1.05, drain: 1.2 } },
+    {
+      headers: { quotaHeaders: true, noRetryAfter: true },
+      judged: 'axios-heed-headers',
+      aims: { requestsPerOp: 1.05, drain: 1.2 },
+    },
   ),
   'hint-short': outage(
     200,
