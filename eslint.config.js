@@ -56,7 +56,7 @@ export default defineConfig(
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   eslint.configs.recommended,
   {
-    files: ['**/*.{ts,mts,cts}'],
+    files: ['**/*.{ts,tsx,mts,cts}'],
     extends: [tseslint.configs.strictTypeChecked],
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     rules: {
@@ -86,6 +86,17 @@ export default defineConfig(
       'no-restricted-globals': ['error', ...timeAndDice.globals],
       'no-restricted-properties': ['error', ...timeAndDice.properties],
       'no-restricted-syntax': ['error', ...shape, ...timeAndDice.syntax],
+    },
+  },
+  {
+    // What runs in Node alone has a configuration of its own.
+    files: ['lib/{cli,node,redis}/**/*.ts'],
+    languageOptions: {
+      parserOptions: {
+        projectService: false,
+        project: 'tsconfig.node.json',
+        tsconfigRootDir: import.meta.dirname,
+      },
     },
   },
   {

@@ -31,7 +31,14 @@ const browser = project('browser', [`${root}/browser/**/*.test.ts`]);
 /** A real Redis server on a private port, in the same way. */
 const redis = project('redis', [`${root}/redis/**/*.test.ts`]);
 /** The recipes of examples/, in the frameworks that they are for. */
-const recipes = project('recipes', [`${root}/recipes/**/*.test.ts`]);
+const recipes = project('recipes', [`${root}/recipes/**/*.test.ts`], {
+  moduleNameMapper: {
+    '^(\\.{1,2}/.*)\\.js$': '$1',
+    '^axios-heed$': '<rootDir>/lib/index.ts',
+    '^axios-heed/([a-z-]+)$': '<rootDir>/lib/$1/index.ts',
+  },
+  transform: { '^.+\\.tsx?$': ['ts-jest', { tsconfig: `${root}/recipes/tsconfig.json` }] },
+});
 
 /** The suites that touch axios, once more against each older axios among the dev dependencies. */
 const underAxios = (alias) =>

@@ -5,7 +5,12 @@ import { fileURLToPath } from 'node:url';
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 
-const projects = ['tsconfig.json', 'tsconfig.node.json', '__tests__/tsconfig.json'];
+const projects = [
+  'tsconfig.json',
+  'tsconfig.node.json',
+  '__tests__/tsconfig.json',
+  '__tests__/recipes/tsconfig.json',
+];
 const failed = (await Promise.all(['typescript', 'typescript7'].map(checkAll))).flat();
 
 if (failed.length > 0) {

@@ -83,12 +83,16 @@ describe('describeHold', () => {
     const calls = ['/short', '/long', '/long'].map((url) => settled(api.get(url)));
     await clock.advance(0);
     const described = describeHold(heeding.snapshot(), { now });
-    expect(described).toMatchObject({ stage: 'held', distance: '50 seconds', ahead: 2 });
+    expect(described).toMatchObject({ stage: 'held', distance: '50 seconds', ahead: 1 });
     const short = heeding.snapshot().gates.find(({ gate }) => gate.includes('short'));
     expect(describeHold(heeding.snapshot(), { now, gate: short?.gate })?.distance).toBe('20 seconds');
-    expect(short && describeHold(short, { now })?.ahead).toBe(1);
+    expect(short && describeHold(short, { now })?.ahead).toBe(0);
+    expect(describeHold(heeding.snapshot(), { now: now + 60_000 })?.stage).toBe('due');
     heeding.detach();
     await Promise.all(calls);
+    // Nobody waits any more: a hold is of interest as long as it lasts.
+    expect(describeHold(heeding.snapshot(), { now })?.stage).toBe('held');
+    expect(describeHold(heeding.snapshot(), { now: now + 60_000 })).toBeUndefined();
   });
 });
 

@@ -7,8 +7,11 @@ export const repository: string = join(__dirname, '../..');
 export const documents = [
   'README.md',
   'docs/architecture.md',
+  'docs/browser.md',
   'docs/hints.md',
   'docs/permission.md',
+  'docs/journal.md',
+  'docs/otel.md',
   'CHANGELOG.md',
 ] as const;
 

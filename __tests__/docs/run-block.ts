@@ -6,6 +6,7 @@ import AxiosMockAdapter from 'axios-mock-adapter';
 import ts from 'typescript';
 import * as parser from '../../lib/hint/retry-after';
 import * as library from '../../lib/index';
+import * as telemetry from '../../lib/otel/index';
 import * as rateLimit from '../../lib/rate-limit/index';
 import * as kit from '../../lib/testing/index';
 import * as vendors from '../../lib/vendors/index';
@@ -66,6 +67,7 @@ function requireFor(place: string): (name: string) => unknown {
     ['axios-mock-adapter', { __esModule: true, default: AxiosMockAdapter }],
     ['axios-heed', library],
     ['axios-heed/testing', kit],
+    ['axios-heed/otel', telemetry],
     ['axios-heed/rate-limit', rateLimit],
     ['axios-heed/vendors', vendors],
     ['axios-heed/retry-after', parser],

@@ -58,6 +58,7 @@ function compilerOptions(): ts.CompilerOptions {
     paths: {
       'axios-heed': lib('index.ts'),
       'axios-heed/testing': lib('testing/index.ts'),
+      'axios-heed/otel': lib('otel/index.ts'),
       'axios-heed/rate-limit': lib('rate-limit/index.ts'),
       'axios-heed/vendors': lib('vendors/index.ts'),
       'axios-heed/retry-after': lib('hint/retry-after.ts'),

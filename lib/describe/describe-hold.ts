@@ -1,5 +1,5 @@
 import type { GateSnapshot, GatesSnapshot } from '../gate/snapshot.js';
-import { distanceUntil } from './distance.js';
+import { distanceUntil, isAhead } from './distance.js';
 import type { DistanceLocale } from './distance.js';
 
 export type { DistanceLocale } from './distance.js';
@@ -31,7 +31,7 @@ export interface HoldParts {
   readonly stage: 'held' | 'due' | 'asking' | 'turns';
   /** Until the next try, such as "12 seconds", rounded up; with `held` only. */
   readonly distance?: string;
-  /** How many go first. */
+  /** How many go first; of a snapshot, before the last who waits. */
   readonly ahead: number;
   /** The earliest next try, ms since 1970; with `held` and `due` only. */
   readonly releaseAt?: number;
@@ -49,21 +49,34 @@ export function describeHold(
   subject: GatesSnapshot | GateSnapshot | Wait,
   options: DescribeOptions = {},
 ): HoldDescription | undefined {
-  const wait = waitIn(subject, options.gate);
+  const wait = waitIn(subject, options);
   if (wait === undefined) return undefined;
   const parts = partsOf(wait, options);
   return { ...parts, sentence: (options.sentence ?? englishOf)(parts) };
 }
 
-function waitIn(subject: GatesSnapshot | GateSnapshot | Wait, label: string | undefined): Wait | undefined {
+function waitIn(
+  subject: GatesSnapshot | GateSnapshot | Wait,
+  { gate: label, now }: DescribeOptions,
+): Wait | undefined {
   if ('ahead' in subject) return subject;
   const gates = 'gates' in subject ? subject.gates : [subject];
-  const [first, ...others] = gates.filter(
-    (gate) => (label === undefined || gate.gate === label) && (gate.waiting > 0 || gate.state !== 'open'),
-  );
+  const named = label === undefined ? gates : gates.filter(({ gate }) => gate === label);
+  const [first, ...others] = named.filter((gate) => isOfInterest(gate, now));
   if (first === undefined) return undefined;
   const { state, waiting, hold } = others.reduce((last, gate) => (isAfter(gate, last) ? gate : last), first);
-  return { state, ahead: waiting, releaseAtEpochMs: hold?.releaseAtEpochMs };
+  // Whoever asks is taken for the last who waits.
+  return { state, ahead: Math.max(0, waiting - 1), releaseAtEpochMs: hold?.releaseAtEpochMs };
+}
+
+// A hold that is over and that nobody waits behind keeps nobody from anything.
+function isOfInterest(
+  { waiting, state, inFlight, hold }: GateSnapshot,
+  now: DescribeOptions['now'],
+): boolean {
+  if (waiting > 0) return true;
+  if (hold !== undefined) return isAhead(hold.releaseAtEpochMs, now);
+  return state === 'probing' && inFlight > 0;
 }
 
 function isAfter(one: GateSnapshot, other: GateSnapshot): boolean {

@@ -12,14 +12,21 @@ export function distanceUntil(
   now: Date | number | undefined,
   locale: DistanceLocale | undefined,
 ): string | undefined {
-  const nowEpochMs = Number(now ?? constructNow(undefined));
-  if (!(atEpochMs > nowEpochMs)) return undefined;
+  if (!isAhead(atEpochMs, now)) return undefined;
   // Whole seconds first, or the last fraction of a minute would be "60 seconds".
-  const seconds = Math.ceil((atEpochMs - nowEpochMs) / 1000);
+  const seconds = Math.ceil((atEpochMs - epochMsOf(now)) / 1000);
   return formatDistanceStrict(seconds * 1000, 0, {
     roundingMethod: 'ceil',
     ...(locale && { locale: locale as LocaleOfDateFns }),
   });
+}
+
+export function isAhead(atEpochMs: number, now: Date | number | undefined): boolean {
+  return atEpochMs > epochMsOf(now);
+}
+
+function epochMsOf(now: Date | number | undefined): number {
+  return Number(now ?? constructNow(undefined));
 }
 
 type LocaleOfDateFns = NonNullable<NonNullable<Parameters<typeof formatDistanceStrict>[2]>['locale']>;
