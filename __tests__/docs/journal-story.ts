@@ -78,5 +78,7 @@ function shown(value: unknown): string {
   >;
   if (kind === 'hint')
     return `${String(source)} "${String(raw)}" (clock ${String(clock)}, skewMs ${String(skewMs)}, delayMs ${String(delayMs)})`;
-  return kind === undefined ? `${String(method)}, bodyReplayable ${String(bodyReplayable)}` : String(kind);
+  return kind === undefined
+    ? `${String(method)}, bodyReplayable ${String(bodyReplayable)}`
+    : (kind as string);
 }

@@ -1,11 +1,17 @@
 import assert from 'node:assert/strict';
+import diagnostics from 'node:diagnostics_channel';
+import os from 'node:os';
+import path from 'node:path';
 import axios from 'axios';
 import type { AxiosAdapter, AxiosResponse } from 'axios';
 import * as cacheInterceptor from 'axios-cache-interceptor';
 import AxiosMockAdapter from 'axios-mock-adapter';
+import pino from 'pino';
 import ts from 'typescript';
 import * as parser from '../../lib/hint/retry-after';
 import * as library from '../../lib/index';
+import * as journal from '../../lib/journal/index';
+import * as node from '../../lib/node/index';
 import * as telemetry from '../../lib/otel/index';
 import * as rateLimit from '../../lib/rate-limit/index';
 import * as kit from '../../lib/testing/index';
@@ -67,11 +73,17 @@ function requireFor(place: string): (name: string) => unknown {
     ['axios-mock-adapter', { __esModule: true, default: AxiosMockAdapter }],
     ['axios-heed', library],
     ['axios-heed/testing', kit],
+    ['axios-heed/journal', journal],
+    ['axios-heed/node', node],
     ['axios-heed/otel', telemetry],
     ['axios-heed/rate-limit', rateLimit],
     ['axios-heed/vendors', vendors],
     ['axios-heed/retry-after', parser],
     ['node:assert/strict', assert],
+    ['node:diagnostics_channel', diagnostics],
+    ['node:os', os],
+    ['node:path', path],
+    ['pino', { __esModule: true, default: pino }],
   ]);
   return (name) => {
     if (known.has(name)) return known.get(name);

@@ -58,6 +58,8 @@ function compilerOptions(): ts.CompilerOptions {
     paths: {
       'axios-heed': lib('index.ts'),
       'axios-heed/testing': lib('testing/index.ts'),
+      'axios-heed/journal': lib('journal/index.ts'),
+      'axios-heed/node': lib('node/index.ts'),
       'axios-heed/otel': lib('otel/index.ts'),
       'axios-heed/rate-limit': lib('rate-limit/index.ts'),
       'axios-heed/vendors': lib('vendors/index.ts'),

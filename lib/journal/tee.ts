@@ -1,0 +1,27 @@
+import type { JournalEntry, JournalListener } from '../operation/journal-entry.js';
+import { call, checkValue } from './check-options.js';
+
+/**
+ * One listener that tells several, in their order. What one of them throws, or rejects with, is dropped: the
+ * others hear every entry all the same.
+ * @throws TypeError for what is no function
+ */
+export function tee(...listeners: readonly JournalListener[]): JournalListener {
+  listeners.forEach((listener, at) => checkValue(`listener ${at + 1} of tee`, listener, call));
+  return (entry) => {
+    for (const listener of listeners) tell(listener, entry);
+  };
+}
+
+function tell(listener: JournalListener, entry: JournalEntry): void {
+  try {
+    const returned: unknown = listener(entry);
+    if (returned instanceof Promise) returned.catch(ignore);
+  } catch {
+    // An observer must not change what it observes, nor what others see of it.
+  }
+}
+
+function ignore(): void {
+  return;
+}
