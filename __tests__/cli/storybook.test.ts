@@ -1,0 +1,100 @@
+import { describe, expect, test } from '@jest/globals';
+import type { JournalEntry } from '../../lib/index';
+import { Storybook } from '../../lib/cli/storybook';
+import { closed, entriesOf, opened, success, T0 } from './hand-made';
+
+const GATE = 'api.example.com /orders/:id';
+const lines = [opened(), success({ atMs: 20, exchange: 1 }), closed({ atMs: 20 })];
+
+function gateEntry(event: string, atMs: number, parts: object = {}): JournalEntry {
+  const stamp = { v: 1, n: 0, atEpochMs: T0 + atMs, monoMs: 1000 + atMs };
+  return { ...stamp, event: `gate-${event}`, gate: GATE, epoch: 1, ...parts } as unknown as JournalEntry;
+}
+
+function told(entries: readonly JournalEntry[], only?: string): readonly string[] {
+  const storybook = new Storybook(only);
+  return [...entries.flatMap((entry) => storybook.read(entry)), ...storybook.end()];
+}
+
+/** When, and the first words, of each line of a story. */
+function linesOf(story: string | undefined): readonly string[] {
+  return (story ?? '').trim().split('\n');
+}
+
+describe('stories', () => {
+  const [one, other] = [entriesOf(lines, 'k3x9q1-1'), entriesOf(lines, 'k3x9q1-2')];
+
+  test('are told one by one, in the order in which they end', () => {
+    const stories = told([one[0]!, other[0]!, other[1]!, other[2]!, one[1]!, one[2]!]);
+    expect(stories.map((story) => linesOf(story)[0])).toEqual([
+      'Operation k3x9q1-2, from 2026-01-01T02:14:07.000Z',
+      'Operation k3x9q1-1, from 2026-01-01T02:14:07.000Z',
+    ]);
+    expect(stories.map((story) => linesOf(story).length)).toEqual([4, 4]);
+  });
+
+  test('have what happened at their gates meanwhile, in its place', () => {
+    const probe = gateEntry('probe', 10, { operation: 'k3x9q1-9' });
+    const [story] = told([one[0]!, probe, one[1]!, one[2]!]);
+    expect(linesOf(story)[2]).toMatch(/^ {4}0\.010 s {2}.*probe.*\(operation k3x9q1-9\)$/);
+  });
+
+  test('have nothing of gates that they have nothing to do with, which is told by itself', () => {
+    const elsewhere = gateEntry('probe', 10, { gate: 'other.example.com' });
+    const [alone, story] = told([one[0]!, elsewhere, one[1]!, one[2]!]);
+    expect(alone).toMatch(/^2026-01-01T02:14:07\.010Z {2}.*other\.example\.com/);
+    expect(linesOf(story)).toHaveLength(4);
+  });
+
+  test('have nothing of what happened at their gates before', () => {
+    const entries = [other[0]!, gateEntry('probe', 10), one[0]!, one[1]!, one[2]!];
+    expect(linesOf(told(entries)[0])).toHaveLength(4);
+  });
+
+  test('whose beginning or end is missing say so', () => {
+    expect(told(one.slice(1))[0]).toContain('(its beginning is not in the record)');
+    expect(told(one.slice(0, 2))[0]).toContain('(its end is not in the record)');
+    expect(told(one)[0]).not.toContain('not in the record');
+  });
+
+  test('under an id that is opened anew are two', () => {
+    const stories = told([...one.slice(0, 2), ...one]);
+    expect(stories).toHaveLength(2);
+    expect(stories[0]).toContain('(its end is not in the record)');
+  });
+
+  test('of one operation leave out all others, and what belongs to none', () => {
+    const entries = [...one, gateEntry('probe', 30), ...other];
+    expect(told(entries, 'k3x9q1-2').map((story) => linesOf(story)[0])).toEqual([
+      'Operation k3x9q1-2, from 2026-01-01T02:14:07.000Z',
+    ]);
+  });
+
+  test('do not grow without end', () => {
+    const many = Array.from({ length: 500 }, () => one[1]!);
+    expect(linesOf(told([one[0]!, ...many, one[2]!])[0])).toHaveLength(202);
+    const probes = Array.from({ length: 1000 }, () => gateEntry('probe', 10));
+    expect(linesOf(told([one[0]!, ...probes, one[1]!, one[2]!])[0]).length).toBeLessThan(210);
+  });
+
+  test('take what they do not know as it is', () => {
+    const novel = { ...one[1]!, event: 'novel', scopes: 1e308, gates: [7, {}], gate: null };
+    expect(linesOf(told([one[0]!, novel as unknown as JournalEntry, one[2]!])[0])).toHaveLength(4);
+  });
+
+  test('show no control characters of a file', () => {
+    const entries = entriesOf(lines, 'k3\u001b[31m').map((entry) => ({ ...entry, method: '\u0007\n' }));
+    expect(told(entries).join('')).not.toMatch(/[^\n -~]/);
+  });
+});
+
+test("the application's own word after the end of an operation is told by itself", () => {
+  const concluded = {
+    ...entriesOf(lines)[0],
+    event: 'concluded',
+    conclusion: 'paid',
+  } as unknown as JournalEntry;
+  const [story, word] = told([...entriesOf(lines), concluded]);
+  expect(linesOf(story)).toHaveLength(4);
+  expect(word).toMatch(/paid.*\(operation k3x9q1-17\)/);
+});
