@@ -52,7 +52,7 @@ const nodeGlobals = Object.fromEntries(
 );
 
 export default defineConfig(
-  { ignores: ['dist/', 'coverage/', 'etc/'] },
+  { ignores: ['dist/', 'coverage/', 'etc/', 'docs/api/'] },
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   eslint.configs.recommended,
   {
