@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { NamedScope, QuotaReading, VerdictReading, WeighedReading } from '../../lib/hint/hint';
 import type { Observation } from '../../lib/model';
 import { answerOf } from '../../lib/operation/answer';
-import type { Scope } from '../../lib/scope/scope';
+import type { Scope } from '../../lib/model';
 
 const part = (by: string, value: string) => ({ by, value, secret: false });
 const route: Scope = [part('origin', 'https://api.test'), part('token', 't'), part('route', '/search')];

@@ -29,6 +29,18 @@ for (const client of ['axios', 'axios-retry', 'axios-heed']) {
   );
 }
 
+console.log('\n### The journal of one GET, in CPU time (aim: at most 5 % of the operation)\n');
+console.log('| without us | with us | share | with onEntry us | share |\n|---|---|---|---|---|');
+const journals = [];
+for (let i = 0; i < Number(options.repeat); i += 1) journals.push(await measure('journal'));
+const [without, withJournal, withListener] = ['none', 'journal', 'onEntry'].map((key) =>
+  median(journals.map((run) => run[key])),
+);
+const share = (micros) => `${((micros / without - 1) * 100).toFixed(1)} %`;
+console.log(
+  `| ${without.toFixed(2)} | ${withJournal.toFixed(2)} | ${share(withJournal)} | ${withListener.toFixed(2)} | ${share(withListener)} |`,
+);
+
 console.log(`\n### ${options.count} operations that wait (axios-retry and axios-heed for a hint of 120 s)\n`);
 console.log('| client | heap bytes each | timers | sent | settled |\n|---|---|---|---|---|');
 const bytes = {};

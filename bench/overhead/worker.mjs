@@ -1,5 +1,6 @@
 // One measurement in a fresh process; prints one line of JSON.
 //   node --expose-gc worker.mjs happy CLIENT            one GET after the other on a stub adapter
+//   node --expose-gc worker.mjs journal              the same with a journal, with a listener, and with neither
 //   node --expose-gc worker.mjs held CLIENT COUNT       memory of operations that wait
 //   node --expose-gc worker.mjs leave COUNT             time to take one waiter out of a gate's queue
 //   node --expose-gc worker.mjs scopes COUNT            memory after as many distinct scope keys
@@ -49,6 +50,32 @@ async function happy(name) {
     ratio: clientMicros / plainMicros,
     bestRatio: clientBest / plainBest,
   };
+}
+
+/** CPU time, interleaved: what a GET costs without its journal, with it, and with a listener of every entry. */
+async function journal() {
+  const subjects = [];
+  for (const name of ['none', 'journal', 'onEntry']) {
+    // A copy of the package for each, so that none is made slower by what is done to another.
+    const { heed, Journal } = await importSource(`
+      export { heed } from './lib/index.ts'; export { Journal } from './lib/operation/journal.ts'; // ${name}`);
+    if (name === 'none') Object.assign(Journal.prototype, { open: () => {}, write: () => {} });
+    const instance = axios.create({ ...WORLD, adapter: answersWith(200).adapter });
+    let heard = 0;
+    heed(instance, name === 'onEntry' ? { onEntry: () => (heard += 1) } : {});
+    const client = { get: (path) => instance.get(path) };
+    subjects.push({ name, client, calls: await warmCalls(client), micros: [] });
+  }
+  for (let round = 0; round < 2 * ROUNDS; round += 1) {
+    for (let i = 0; i < subjects.length; i += 1) {
+      const { client, calls, micros } = subjects[(i + round) % subjects.length];
+      const before = process.cpuUsage();
+      await microsPerCall(client, calls);
+      const { user, system } = process.cpuUsage(before);
+      micros.push((user + system) / calls);
+    }
+  }
+  return Object.fromEntries(subjects.map(({ name, micros }) => [name, median(micros)]));
 }
 
 function heapBytes() {
@@ -146,6 +173,7 @@ function timed(work) {
 const [kind, ...words] = process.argv.slice(2);
 const measure = {
   happy: () => happy(words[0]),
+  journal: () => journal(),
   held: () => held(words[0], Number(words[1])),
   leave: () => leave(Number(words[0])),
   scopes: () => scopes(Number(words[0])),

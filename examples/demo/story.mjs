@@ -44,9 +44,9 @@ function linesOf(entry, startMs) {
 
 /** What each entry says: a name, then lines of words. Entries without words are left out. */
 const WORDS = {
-  'operation-opened': ({ exchanges, deadlineEpochMs, atEpochMs }) => [
+  'operation-opened': ({ terms, budgetMs }) => [
     'opened',
-    `may send ${exchanges} exchanges within ${seconds(deadlineEpochMs - atEpochMs)}`,
+    `may send ${terms.exchanges} exchanges within ${seconds(budgetMs)}`,
   ],
   'exchange-sent': ({ exchange }) => ['sent', `exchange ${exchange}`],
   observation: ({ status, code, hint, verdict }) => [
@@ -55,12 +55,13 @@ const WORDS = {
       hint.kind === 'hint' ? `; "${hint.source}: ${hint.raw}" asks for ${seconds(hint.delayMs)}` : ''
     }`,
   ],
+  weighed: ({ backoffMs, remainingMs, exchangesLeft }) => [
+    'weighed',
+    `own delay ${seconds(backoffMs)}, ${seconds(remainingMs)} and ${exchangesLeft} exchanges left`,
+  ],
   'permission-granted': ({ grounds }) => ['permission', `granted, ${GROUNDS[grounds] ?? grounds}`],
   'permission-denied': ({ because }) => ['permission', `denied: ${because}`],
-  decision: (entry) => {
-    const [line, ...more] = DECISIONS[entry.decision](entry);
-    return ['decision', `row ${entry.row}: ${line}`, ...more];
-  },
+  decision: (entry) => ['decision', `row ${entry.row}: ${DECISIONS[entry.decision](entry)}`],
   'hold-entered': ({ state, ahead }) => [
     'waits',
     `${STATES[state] ?? `the gate is ${state}`}; ${ahead} others wait there`,
@@ -93,12 +94,10 @@ const WORDS = {
 };
 
 const DECISIONS = {
-  again: ({ delayMs, floor, weighed }) => [
-    `again, not before ${seconds(delayMs)} from now`,
-    `(${floor === 'hint' ? "the API's word counts" : 'its own delay'}; own delay ${seconds(weighed.ownBackoffMs)}, ${seconds(weighed.remainingMs)} left)`,
-  ],
-  settle: () => ['settle, this is the answer'],
-  stop: ({ because }) => [`stop: ${because}`],
+  again: ({ delayMs, floor }) =>
+    `again, not before ${seconds(delayMs)} from now: ${floor === 'hint' ? "the API's word counts" : 'its own delay'}`,
+  settle: () => 'settle, this is the answer',
+  stop: ({ because }) => `stop: ${because}`,
 };
 
 const GROUNDS = {

@@ -1,4 +1,6 @@
+import { boundedText } from './bounded-text.js';
 import type { FieldValue } from './field-members.js';
+import { shownReading } from './shown-reading.js';
 
 /** A server's instruction about when to come back, and where it comes from. */
 export interface Hint {
@@ -186,11 +188,11 @@ function readingsOf(reader: HintReader, facts: HintFacts): readonly Reading[] {
   try {
     const said = reader(facts);
     const readings = isList(said) ? said : [said];
-    if (readings.every(isSound)) return readings;
+    if (readings.every(isSound)) return readings.map(shownReading);
   } catch {
     // told below
   }
-  return [{ kind: 'silent', because: 'reader-failed', source: reader.name }];
+  return [{ kind: 'silent', because: 'reader-failed', source: boundedText(reader.name) }];
 }
 
 function isList(said: Reading | readonly Reading[]): said is readonly Reading[] {

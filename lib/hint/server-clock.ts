@@ -7,6 +7,8 @@ export interface ServerClock {
   readonly source: 'server-date' | 'local';
   /** Rather too early than too late: no wait that is measured from it is too short. */
   readonly nowEpochMs: number;
+  /** What `Date` says. */
+  readonly dateEpochMs?: number;
   /** Server minus local, as exact as the whole seconds of `Date` and `Age` are. */
   readonly skewMs?: number;
   readonly ageSeconds?: number;
@@ -27,6 +29,7 @@ export function readServerClock(date: FieldValue, age: FieldValue, receivedEpoch
     source: 'server-date',
     // Date is cut to whole seconds and so never ahead. An Age may be: up to one second is taken back.
     nowEpochMs: ageSeconds === undefined || ageSeconds === 0 ? serverEpochMs : serverEpochMs - 1000,
+    dateEpochMs: generated.atEpochMs,
     skewMs: serverEpochMs - receivedEpochMs,
     ...aged,
   };

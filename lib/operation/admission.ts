@@ -1,6 +1,8 @@
-import type { Entered, Granted, Left, Pass, Refused, Waiting } from '../gate/ticket.js';
+import type { EnterTerms, Entered, Granted, Left, Pass, Refused, Waiting } from '../gate/ticket.js';
 import { isRepeatable } from '../policy/permission.js';
+import type { RefusalReason } from '../reasons.js';
 import { remainingMs } from '../time/deadline.js';
+import { isHeldOffline, untilOnline } from './connection.js';
 import { noteRefusal, noteWait } from './notes.js';
 import type { OperationPorts, Progress, Received, Refusal } from './ports.js';
 
@@ -9,22 +11,18 @@ export interface Admission {
   readonly kind: 'again';
 }
 
+/** Refused before any gate was asked. */
+type Unwanted = Refusal & { readonly because: RefusalReason };
+
 /** Asks all gates of the operation. The one place to wait: what comes back may be a promise. */
 export function enter<R extends Received, D>(
   ports: OperationPorts<R, D>,
   progress: Progress<R>,
-): Entered | Refusal | Promise<Entered> {
+): Entered | Unwanted | Promise<Entered | Unwanted> {
   const unwanted = unwantedBy(ports);
   if (unwanted !== undefined) return unwanted;
-  const { terms, deadline } = ports;
-  const asked = progress.ticket.enter({
-    notBeforeMonoMs: progress.notBeforeMonoMs,
-    deadline,
-    reserveMs: reserveMsOf(ports, progress),
-    maxHoldMs: terms.maxHintMs,
-    exchangesLeft: terms.exchanges - progress.exchanges,
-    repeatable: isRepeatable(ports.request()),
-  });
+  if (isHeldOffline(ports, progress)) return enterOnline(ports, progress);
+  const asked = progress.ticket.enter(termsOf(ports, progress));
   try {
     // The last answer stays whole for the caller until it is certain that there may be another.
     if (asked.kind !== 'refused') progress.last?.discard();
@@ -37,13 +35,38 @@ export function enter<R extends Received, D>(
   }
 }
 
+async function enterOnline<R extends Received, D>(
+  ports: OperationPorts<R, D>,
+  progress: Progress<R>,
+): Promise<Entered | Unwanted> {
+  await untilOnline(ports, progress);
+  return tooLate(ports) ?? enter(ports, progress);
+}
+
+/** On what terms it wants to be let go now. */
+export function termsOf<R extends Received, D>(
+  ports: OperationPorts<R, D>,
+  progress: Progress<R>,
+): EnterTerms {
+  const { terms, deadline } = ports;
+  return {
+    notBeforeMonoMs: progress.notBeforeMonoMs,
+    deadline,
+    // Time kept back for the next exchange: the caller's, or what the narrowest gate has seen.
+    reserveMs: deadline === undefined ? 0 : (terms.reserveMs ?? progress.ticket.smoothedMs ?? 0),
+    maxHoldMs: terms.maxHintMs,
+    exchangesLeft: terms.exchanges - progress.exchanges,
+    repeatable: isRepeatable(ports.request()),
+  };
+}
+
 function startWaiting<R extends Received, D>(
   ports: OperationPorts<R, D>,
   progress: Progress<R>,
   waiting: Waiting,
 ): Promise<Entered> {
   noteWait(ports, waiting, progress.notBeforeMonoMs);
-  progress.waitingSinceMonoMs = ports.clock.monoMs();
+  progress.waitingSinceMonoMs ??= ports.clock.monoMs();
   progress.stopListening = ports.onCancel(() => {
     progress.ticket.leave();
   });
@@ -54,23 +77,23 @@ function startWaiting<R extends Received, D>(
 export function entered<R extends Received, D>(
   ports: OperationPorts<R, D>,
   progress: Progress<R>,
-  outcome: Entered | Refusal,
+  outcome: Entered | Unwanted,
 ): Granted | Refusal {
   const { clock, journal } = ports;
   const { waitingSinceMonoMs } = progress;
   progress.waitedMs = waitingSinceMonoMs === undefined ? 0 : clock.monoMs() - waitingSinceMonoMs;
-  if (waitingSinceMonoMs === undefined || outcome.kind === 'stop') return granted(ports, outcome);
+  if (waitingSinceMonoMs === undefined) return granted(ports, outcome);
   progress.stopListening?.();
   progress.stopListening = undefined;
   progress.waitingSinceMonoMs = undefined;
-  const how = outcome.kind === 'refused' ? outcome.because : outcome.kind;
+  const how = 'because' in outcome ? outcome.because : outcome.kind;
   journal.write({ event: 'wait-ended', waitedMs: progress.waitedMs, how });
   return granted(ports, outcome);
 }
 
 function granted<R extends Received, D>(
   ports: OperationPorts<R, D>,
-  outcome: Entered | Refusal,
+  outcome: Entered | Unwanted,
 ): Granted | Refusal {
   if (outcome.kind === 'refused') noteRefusal(ports, outcome);
   return outcome.kind === 'refused' || outcome.kind === 'left' ? refusalOf(outcome) : outcome;
@@ -93,19 +116,12 @@ export async function admit<R extends Received, D>(
 ): Promise<Refusal | Admission | undefined> {
   let admission: Refusal | Admission | undefined = { kind: 'again' };
   try {
-    admission = tooLate(ports) ?? (await readinessOf(ports, progress)) ?? tooLate(ports) ?? outdated(pass);
+    admission = untimely(ports, progress) ?? (await readinessOf(ports, progress));
+    admission ??= untimely(ports, progress) ?? outdated(pass);
     return admission;
   } finally {
     if (admission !== undefined) pass.report({ kind: 'unjudged' });
   }
-}
-
-/** Time kept back for the next exchange: the caller's, or what the narrowest gate has seen. */
-export function reserveMsOf<R extends Received, D>(
-  { deadline, terms }: OperationPorts<R, D>,
-  { ticket }: Progress<R>,
-): number {
-  return deadline === undefined ? 0 : (terms.reserveMs ?? ticket.smoothedMs ?? 0);
 }
 
 async function readinessOf<R extends Received, D>(
@@ -123,7 +139,7 @@ async function readinessOf<R extends Received, D>(
       progress.ticket = ports.ticket();
       return { kind: 'again' };
     case 'not-before':
-      progress.notBeforeMonoMs = Math.max(progress.notBeforeMonoMs, readiness.notBeforeMonoMs);
+      progress.notBeforeMonoMs = Math.max(progress.notBeforeMonoMs ?? 0, readiness.notBeforeMonoMs);
       return { kind: 'again' };
   }
 }
@@ -135,7 +151,15 @@ function outdated({ stands }: Pass): Admission | undefined {
   return stands ? undefined : { kind: 'again' };
 }
 
-function tooLate<R extends Received, D>(ports: OperationPorts<R, D>): Refusal | undefined {
+/** What time may have brought, while it waited or a hook ran. */
+function untimely<R extends Received, D>(
+  ports: OperationPorts<R, D>,
+  progress: Progress<R>,
+): Refusal | Admission | undefined {
+  return tooLate(ports) ?? (isHeldOffline(ports, progress) ? { kind: 'again' } : undefined);
+}
+
+function tooLate<R extends Received, D>(ports: OperationPorts<R, D>): Unwanted | undefined {
   const { deadline, clock } = ports;
   if (deadline === undefined || remainingMs(clock, deadline) > 0) return unwantedBy(ports);
   return { kind: 'stop', because: 'deadline-passed' };
@@ -144,7 +168,7 @@ function tooLate<R extends Received, D>(ports: OperationPorts<R, D>): Refusal | 
 function unwantedBy<R extends Received, D>({
   cancelled,
   detached,
-}: OperationPorts<R, D>): Refusal | undefined {
+}: OperationPorts<R, D>): Unwanted | undefined {
   if (cancelled) return { kind: 'stop', because: 'cancelled' };
   return detached ? { kind: 'stop', because: 'detached' } : undefined;
 }

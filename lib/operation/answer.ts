@@ -1,7 +1,7 @@
 import type { Answer, QuotaNews } from '../gate/ticket.js';
 import type { NamedScope, QuotaReading } from '../hint/hint.js';
 import type { Observation, Verdict } from '../model.js';
-import type { Scope } from '../scope/scope.js';
+import type { Scope } from '../model.js';
 
 /**
  * What an exchange tells its gates. Judged by the class of the answer, never by the fate of the operation:
@@ -51,7 +51,7 @@ function newsOf({ remaining, resetMs, limit, windowMs }: QuotaReading): QuotaNew
 /** The widest scope of the request that has the part that the server names; else what its reach says. */
 function scopeNamed({ by, value, reach }: NamedScope, scopes: readonly Scope[]): Scope | undefined {
   const having = scopes.filter((scope) => scope.some((part) => part.by === by && part.value === value));
-  return having.at(-1) ?? (reach === 'widest' ? scopes.at(-1) : undefined);
+  return having[having.length - 1] ?? (reach === 'widest' ? scopes[scopes.length - 1] : undefined);
 }
 
 function isServing(status: number | undefined): boolean {

@@ -22,6 +22,7 @@ export function conclude<R extends Received, D>(
   const why = because === undefined ? {} : { because };
   const earlier = isTraceOfEarlier(ports, progress) ? { earlierOutcome: 'unknown' as const } : {};
   const { cause } = progress;
+  progress.stopHearingCancel?.();
   ports.journal.write({
     event: 'operation-closed',
     outcome,

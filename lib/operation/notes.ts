@@ -1,17 +1,19 @@
-import type { Refused, Waiting } from '../gate/ticket.js';
+import type { Standstill } from '../gate/standstill.js';
+import type { Refused } from '../gate/ticket.js';
 import type { WeighedReading } from '../hint/hint.js';
 import type { Knowledge, Observation, Verdict } from '../model.js';
-import type { Decision, DecisionFacts } from '../policy/decide.js';
+import type { Judgment, Weighed } from '../policy/judgment.js';
 import type { Clock } from '../time/clock.js';
-import type { HintNote, Journal } from './journal.js';
+import type { HintNote, Journal, ObservationEvent } from './journal.js';
 
 /** What an operation waits for: a gate that refuses it for now, or only its own instant. */
 export function noteWait(
   { journal, clock }: NotePorts,
-  { gate, state, ahead, releaseAtMonoMs }: Waiting,
-  notBeforeMonoMs: number,
+  { gate, state, ahead, releaseAtMonoMs }: Standstill,
+  notBeforeMonoMs: number | undefined,
 ): void {
-  if (state === 'open' && releaseAtMonoMs === undefined && notBeforeMonoMs > clock.monoMs()) {
+  const isPause = state === 'open' && releaseAtMonoMs === undefined;
+  if (isPause && notBeforeMonoMs !== undefined && notBeforeMonoMs > clock.monoMs()) {
     journal.write({ event: 'pause-entered', ...releaseOf(clock, notBeforeMonoMs) });
   } else {
     journal.write({ event: 'hold-entered', gate, state, ahead, ...releaseOf(clock, releaseAtMonoMs) });
@@ -24,6 +26,12 @@ export function noteRefusal(
   { gate, because, releaseAtMonoMs }: Refused,
 ): void {
   journal.write({ event: 'hold-refused', gate, because, ...releaseOf(clock, releaseAtMonoMs) });
+}
+
+/** What a gate would have said to an operation that goes past it. */
+export function noteForeseen(ports: NotePorts, foreseen: Refused | Standstill | undefined): void {
+  if (foreseen?.kind === 'refused') noteRefusal(ports, foreseen);
+  else if (foreseen !== undefined) noteWait(ports, foreseen, ports.clock.monoMs());
 }
 
 interface NotePorts {
@@ -39,59 +47,45 @@ function releaseOf(clock: Clock, atMonoMs: number | undefined): { releaseAtEpoch
 
 interface ExchangeFacts {
   readonly exchange: number;
-  readonly sentMonoMs: number;
   readonly verdict: Verdict;
   readonly knowledge: Knowledge;
+  readonly sentEpochMs: number;
+  readonly tookMs: number;
 }
 
+/** Named one by one: what an observation comes to hold is not journalled by that alone. */
 export function noteObservation(journal: Journal, observation: Observation, facts: ExchangeFacts): void {
-  const { end, status, code, hint, receivedEpochMs, receivedMonoMs } = observation;
-  const { exchange, sentMonoMs, verdict, knowledge } = facts;
-  journal.write({
+  const { end, resolved, hint, receivedEpochMs, classified, status, code } = observation;
+  const { serverDateEpochMs, ageSeconds, fromCache, headersHidden } = observation;
+  const note: Writable<ObservationEvent> = {
     event: 'observation',
-    exchange,
-    end,
-    verdict,
-    knowledge,
-    tookMs: receivedMonoMs - sentMonoMs,
-    receivedEpochMs,
-    ...(status === undefined ? {} : { status }),
-    ...(code === undefined ? {} : { code }),
-    hint: hintNoteOf(hint),
-  });
+    ...facts,
+    ...{ end, resolved, receivedEpochMs, hint: hintNoteOf(hint) },
+  };
+  if (classified !== undefined) note.classified = classified;
+  if (status !== undefined) note.status = status;
+  if (code !== undefined) note.code = code;
+  if (serverDateEpochMs !== undefined) note.serverDateEpochMs = serverDateEpochMs;
+  if (ageSeconds !== undefined) note.ageSeconds = ageSeconds;
+  if (fromCache) note.fromCache = fromCache;
+  if (headersHidden) note.headersHidden = headersHidden;
+  journal.write(note);
 }
 
-interface Weighed {
-  readonly facts: DecisionFacts;
-  readonly roll: number;
-  readonly knowledge: Knowledge;
-  readonly exchange: number;
-}
+type Writable<T> = { -readonly [Name in keyof T]: T[Name] };
 
-/** Permission first: it is an event of its own, granted or not, wherever repeating was in question. */
-export function noteDecision(journal: Journal, decision: Decision, weighed: Weighed): void {
-  const { facts, roll, knowledge, exchange } = weighed;
-  const { permission, exchangesLeft, ownBackoffMs, reserveMs, maxHintMs, remainingMs } = facts;
+/** Permission is an event of its own, granted or not, wherever repeating was in question. */
+export function noteJudgment(journal: Journal, weighed: Weighed, { decision, facts }: Judgment): void {
+  const { exchange, knowledge } = weighed;
+  const { permission } = facts;
+  const { kind, ...rest } = decision;
+  journal.write({ event: 'weighed', ...weighed });
   if (decision.row >= PERMISSION_ROW) {
     if (permission.kind === 'denied')
       journal.write({ event: 'permission-denied', because: permission.because, knowledge });
     else journal.write({ event: 'permission-granted', grounds: permission.grounds, knowledge });
   }
-  const { kind, ...rest } = decision;
-  journal.write({
-    event: 'decision',
-    exchange,
-    decision: kind,
-    ...rest,
-    weighed: {
-      ownBackoffMs,
-      roll,
-      exchangesLeft,
-      reserveMs,
-      ...(maxHintMs === undefined ? {} : { maxHintMs }),
-      ...(remainingMs === undefined ? {} : { remainingMs }),
-    },
-  });
+  journal.write({ event: 'decision', exchange, decision: kind, ...rest });
 }
 
 // Rows before this one end the operation without asking whether it may be sent again.

@@ -1,13 +1,14 @@
 import type { Ticket } from '../gate/ticket.js';
 import type { Knowledge, Observation, Outcome } from '../model.js';
 import type { Backoff } from '../policy/backoff.js';
+import type { RequestFacts } from '../policy/judgment.js';
 import type { NotAppliedRule } from '../policy/knowledge.js';
 import type { TransientRule } from '../policy/verdict.js';
 import type { StopReason } from '../reasons.js';
-import type { Scope } from '../scope/scope.js';
+import type { Scope } from '../model.js';
 import type { Clock } from '../time/clock.js';
 import type { Deadline } from '../time/deadline.js';
-import type { Journal } from './journal.js';
+import type { Journal, TermsNote } from './journal.js';
 import type { Doubt, Finding } from './reconciliation.js';
 
 /** What an operation needs of the world around it. `R` is an ended exchange, `D` what the caller gets. */
@@ -17,6 +18,8 @@ export interface OperationPorts<R extends Received, D> {
   readonly terms: OperationTerms;
   readonly deadline: Deadline | undefined;
   readonly allowance: AllowancePort;
+  /** Where operations are to wait for a network. */
+  readonly connection: Connection | undefined;
   /** The caller wishes to stop. */
   readonly cancelled: boolean;
   /** The client was detached: what is in flight ends as it ends, and nothing more is sent. */
@@ -52,17 +55,8 @@ export interface OperationTerms {
   readonly reserveMs?: number | undefined;
   /** Absent: no bound of its own. */
   readonly maxHintMs?: number | undefined;
-}
-
-/** What permission depends on. */
-export interface RequestFacts {
-  /** Upper case. */
-  readonly method: string;
-  /** The caller's own word on repeating. */
-  readonly idempotent: boolean | undefined;
-  /** An idempotency key goes with the exchanges. */
-  readonly keyed: boolean;
-  readonly bodyReplayable: boolean;
+  /** The same, and what bounds all operations, as data. */
+  readonly note: TermsNote;
 }
 
 /** One exchange that has ended, as the transport hands it over. */
@@ -70,6 +64,13 @@ export interface Received {
   readonly observation: Observation;
   /** Releases a response that nobody will read, so that its socket is free again. */
   discard(): void;
+}
+
+/** Whether there is a network at all; a platform that cannot tell has one. */
+export interface Connection {
+  readonly isOffline: boolean;
+  /** Calls `run` once there is one again; returns how to stop listening. */
+  onOnline(run: () => void): () => void;
 }
 
 /** Re-sends after failures that the operations of a client share. */
@@ -91,12 +92,15 @@ export type Readiness =
 export interface Progress<R extends Received> {
   ticket: Ticket;
   readonly startMonoMs: number;
-  notBeforeMonoMs: number;
+  /** Absent: at once. */
+  notBeforeMonoMs: number | undefined;
   /** At gates, before the exchange that comes next. */
   waitedMs: number;
   /** While it waits. */
   waitingSinceMonoMs: number | undefined;
   stopListening: (() => void) | undefined;
+  /** Until the operation ends, where the caller can cancel. */
+  readonly stopHearingCancel: (() => void) | undefined;
   exchanges: number;
   /** The worst over all exchanges. */
   knowledge: Knowledge;

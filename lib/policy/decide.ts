@@ -40,7 +40,7 @@ export const DECISION_TABLE: readonly DecisionRow[] = [
     number: 1,
     when: 'success: neither a limit nor transient, and the adapter resolved',
     then: 'settle',
-    matches: (f) => f.verdict === 'final' && f.resolved,
+    matches: isSettled,
   },
   { number: 2, when: 'the caller cancelled', then: 'cancelled', matches: (f) => f.cancelled },
   { number: 3, when: 'the deadline has passed', then: 'deadline-passed', matches: (f) => f.deadlinePassed },
@@ -86,6 +86,11 @@ export function decide(facts: DecisionFacts): Decision {
   if (found.then === 'settle') return { kind: 'settle', row: 1 };
   const because = found.then === 'permission' ? denialOf(facts.permission) : found.then;
   return { kind: 'stop', row: found.number, because };
+}
+
+/** A success needs no judgment: whatever else there is, the first row matches. */
+export function isSettled({ verdict, resolved }: Pick<DecisionFacts, 'verdict' | 'resolved'>): boolean {
+  return verdict === 'final' && resolved;
 }
 
 /** How long the server asked to wait, from receipt; absent when it said nothing usable. */

@@ -12,7 +12,7 @@ export interface RequestNature {
   /** Upper case. */
   readonly method: string;
   /** The caller's own word, which overrules the method. */
-  readonly idempotent: boolean | undefined;
+  readonly idempotent?: boolean | undefined;
   /** An idempotency key goes with every exchange. */
   readonly keyed: boolean;
 }

@@ -1,0 +1,88 @@
+import { describe, expect, test } from '@jest/globals';
+import type { JournalEntry, ObservationEvent } from '../../lib/index';
+import { EXACT, scriptedClient, T0 } from '../support/scripted-client';
+import { settled } from '../support/world';
+
+function observations(journal: readonly JournalEntry[]): readonly ObservationEvent[] {
+  return journal.filter((entry): entry is JournalEntry & ObservationEvent => entry.event === 'observation');
+}
+
+describe('an observation', () => {
+  test('tells when it was sent, the clock of the server and the caches on the way', async () => {
+    const date = 'Thu, 01 Jan 2026 00:00:07 GMT';
+    const { get } = scriptedClient([
+      {
+        status: 503,
+        afterMs: 40,
+        headers: { 'retry-after': date, date: 'Thu, 01 Jan 2026 00:00:05 GMT', age: '1' },
+      },
+      { status: 200, headers: { date, age: '1' } },
+    ]);
+    const [first, second] = observations((await get()).journal);
+    expect(first).toMatchObject({
+      ...{ sentEpochMs: T0, receivedEpochMs: T0 + 40, tookMs: 40, resolved: false },
+      ...{ serverDateEpochMs: T0 + 5000, ageSeconds: 1, fromCache: true },
+      hint: { kind: 'hint', clock: 'server-date', skewMs: 5960, atEpochMs: T0 + 7000, delayMs: 2000 },
+    });
+    // Nobody asks why a success succeeded: it is not read any further.
+    expect(second).not.toHaveProperty('serverDateEpochMs');
+  });
+
+  test('tells that a browser may have kept headers back', async () => {
+    const { get } = scriptedClient([
+      { status: 503, headers: { 'content-type': 'text/plain' } },
+      { status: 200 },
+    ]);
+    const [hidden, plain] = observations((await get()).journal);
+    expect(hidden).toMatchObject({ headersHidden: true, hint: { kind: 'silent', because: 'not-visible' } });
+    expect(plain).not.toHaveProperty('headersHidden');
+  });
+
+  test('tells what the policy called it', async () => {
+    const { get } = scriptedClient([{ status: 200 }], { ...EXACT, classify: () => ({ kind: 'final' }) });
+    expect(observations((await get()).journal)).toMatchObject([{ classified: 'final', resolved: true }]);
+  });
+
+  test('has of a reading what a reading has, whatever else its reader hangs on it', async () => {
+    const hint = {
+      source: 'x',
+      raw: 'r',
+      form: 'own',
+      delayMs: 5,
+      clock: 'none',
+      body: 'all of it',
+    } as const;
+    const { get } = scriptedClient([{ status: 503 }, { status: 200 }], {
+      ...EXACT,
+      hints: [() => ({ kind: 'hint', hint, headers: { cookie: 'c' } }) as never],
+    });
+    const [{ hint: note } = { hint: undefined }] = observations((await get()).journal);
+    expect(note).toEqual({ kind: 'hint', source: 'x', raw: 'r', form: 'own', delayMs: 5, clock: 'none' });
+  });
+});
+
+describe("the caller's cancel", () => {
+  test.each([
+    ['in flight', { silent: true } as const, 'observation'],
+    ['while it waits', { status: 429, headers: { 'retry-after': '9' } } as const, 'wait-ended'],
+  ])('is noted at its instant %s', async (_, step, follows) => {
+    const { api, clock, entries } = scriptedClient([step]);
+    const controller = new AbortController();
+    const call = settled(api.get('/things', { signal: controller.signal }));
+    await clock.advance(300);
+    controller.abort();
+    await clock.until(call);
+    const at = entries.findIndex(({ event }) => event === 'cancel-requested');
+    expect(entries[at]).toMatchObject({ monoMs: 300, operation: entries[0]?.operation });
+    expect(entries[at + 1]?.event).toBe(follows);
+    expect(entries.at(-1)).toMatchObject({ event: 'operation-closed', outcome: 'cancelled' });
+  });
+
+  test('that comes after the end is nobody’s any more', async () => {
+    const { api, clock, entries } = scriptedClient([{ status: 200 }]);
+    const controller = new AbortController();
+    await clock.until(api.get('/things', { signal: controller.signal }));
+    controller.abort();
+    expect(entries.map(({ event }) => event)).not.toContain('cancel-requested');
+  });
+});

@@ -1,0 +1,63 @@
+import { boundedText } from './bounded-text.js';
+
+/**
+ * A reading as it may stand in a journal: the members that a reading has, and no others; texts bounded. Readers
+ * may be the application's own, and what one hangs on its reading besides would be kept, written and sent.
+ */
+export function shownReading<R extends object>(reading: R): R {
+  return shown(reading) as R;
+}
+
+function shown(reading: object): Record<string, unknown> {
+  const known: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(reading)) {
+    const member = shownMember(name, value);
+    if (member !== undefined) known[name] = member;
+  }
+  return known;
+}
+
+function shownMember(name: string, value: unknown): unknown {
+  switch (typeof value) {
+    case 'string':
+      return TEXTS.has(name) ? boundedText(value) : undefined;
+    case 'number':
+      return NUMBERS.has(name) ? value : undefined;
+    case 'boolean':
+      return name === 'elapsed' && value ? true : undefined;
+    case 'object':
+      return value !== null && NESTED.has(name) ? shown(value) : undefined;
+    default:
+      return undefined;
+  }
+}
+
+const TEXTS: ReadonlySet<string> = new Set([
+  'kind',
+  'because',
+  'source',
+  'raw',
+  'overrules',
+  'form',
+  'clock',
+  'dayName',
+  'policy',
+  'verdict',
+  'by',
+  'value',
+  'reach',
+]);
+
+const NUMBERS: ReadonlySet<string> = new Set([
+  'delayMs',
+  'atEpochMs',
+  'skewMs',
+  'ageSeconds',
+  'members',
+  'remaining',
+  'limit',
+  'resetMs',
+  'windowMs',
+]);
+
+const NESTED: ReadonlySet<string> = new Set(['hint', 'scope']);
