@@ -40,6 +40,7 @@ describe('options', () => {
       mode: true,
       gates: true,
       store: true,
+      waitForOnline: true,
       maskPath: true,
       clock: true,
     };
@@ -54,6 +55,7 @@ describe('options', () => {
       body: true,
       route: true,
       turn: true,
+      onProgress: true,
     };
     expect(optionNames('policy')).toEqual(Object.keys(policy));
     expect(optionNames('request')).toEqual(Object.keys(request));

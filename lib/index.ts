@@ -10,7 +10,8 @@ export { byRoute } from './scope/by-route.js';
 export { byTenant } from './scope/by-tenant.js';
 export { byToken } from './scope/by-token.js';
 export { combine } from './scope/combine.js';
-export type { Scope, ScopePart, ScopeRequest, ScopeRule } from './scope/scope.js';
+export type { Scope, ScopePart } from './model.js';
+export type { ScopeRequest, ScopeRule } from './scope/scope.js';
 
 export { HeedOptionsError } from './option-checks.js';
 export type {
@@ -41,7 +42,10 @@ export type { AnswerFacts, Classification, Classify } from './policy/classify.js
 export type { NotAppliedRule } from './policy/knowledge.js';
 export type { TransientRule } from './policy/verdict.js';
 export type {
+  ConcludedEvent,
+  Conclusion,
   DecisionEvent,
+  EntryStamp,
   GateEvent,
   HintNote,
   HookNote,
@@ -49,6 +53,9 @@ export type {
   JournalListener,
   ObservationEvent,
   OperationEvent,
+  OperationOpenedEvent,
+  TermsNote,
+  WeighedEvent,
 } from './operation/journal.js';
 export type {
   BeforeExchange,
@@ -58,7 +65,16 @@ export type {
   ReadinessCheck,
 } from './operation/readiness.js';
 export type { Doubt, DoubtfulOperation, Reconciliation } from './operation/reconciliation.js';
+export type {
+  EndedProgress,
+  HeldProgress,
+  OperationProgress,
+  ProgressListener,
+  SentProgress,
+} from './operation/progress.js';
 export type { Denial, Grounds, RefusalReason, StopReason } from './reasons.js';
 export type { Clock } from './time/clock.js';
+export type { GateSnapshot, GatesSnapshot, HoldSnapshot } from './gate/snapshot.js';
+export type { WaitingOperation } from './gate/waiting-operation.js';
 export type { Gates } from './gate/gates.js';
 export type { GateStore } from './gate/store.js';

@@ -35,6 +35,13 @@ export interface Observation {
   readonly hint: WeighedReading;
   /** What the policy's own `classify` called this answer, which overrules its status. */
   readonly classified?: Verdict;
+  /** The server's clock when it made the answer; read where there is something to judge, not of a success. */
+  readonly serverDateEpochMs?: number;
+  /** How long caches have had the answer, as `Age` tells. */
+  readonly ageSeconds?: number;
+  readonly fromCache?: true;
+  /** A browser kept headers from scripts that the server did not expose (CORS). */
+  readonly headersHidden?: true;
   /** The instant of receipt on both clocks. */
   readonly receivedEpochMs: number;
   readonly receivedMonoMs: number;
@@ -46,6 +53,20 @@ export interface Observation {
  * exchange goes elsewhere, later.
  */
 export type Verdict = 'final' | 'limit' | 'transient' | 'redirect';
+
+/** One part of what a server counts a limit by. */
+export interface ScopePart {
+  /** 'origin', 'token', 'route', 'tenant', or a name of your own. */
+  readonly by: string;
+  readonly value: string;
+  /** A secret value is never shown and nothing is derived from it: a running number stands for it. */
+  readonly secret: boolean;
+  /** Shown instead of the value or the running number. */
+  readonly label?: string | undefined;
+}
+
+/** The identity of one gate. Equal parts in equal order are the same scope. */
+export type Scope = readonly ScopePart[];
 
 /** How an operation ended. */
 export type Outcome = 'succeeded' | 'stopped' | 'refused' | 'cancelled';

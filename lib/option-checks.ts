@@ -22,7 +22,7 @@ export function checkOptions(options: unknown, kind: OptionsKind): void {
   }
 }
 
-export type OptionsKind = 'policy' | 'request';
+export type OptionsKind = 'policy' | 'request' | 'conclusion';
 
 /** Options that were refused; nothing was set up and nothing was sent. */
 export class HeedOptionsError extends TypeError {
@@ -40,6 +40,7 @@ const SUBJECTS = {
   instance: 'the instance',
   platform: 'the platform',
   hold: 'a hold',
+  conclusion: 'a conclusion',
 } as const;
 
 /** The names that are accepted, in the order of the types. */
@@ -106,20 +107,14 @@ const ownKey: Rule = {
   expected: `a key, ${auto.expected}`,
   fits: (value) => isKey(value) || call.fits(value),
 };
-const amount: Rule = {
-  expected: 'a number of 0 or more',
-  fits: (value) => isWithin(value, Number.MAX_VALUE),
-};
+const amount: Rule = { expected: 'a number of 0 or more', fits: (one) => isWithin(one, Number.MAX_VALUE) };
 const allowance: Rule = {
   expected: "{ start, perExchange, perSecond, max } (numbers of 0 or more), or 'none'",
   fits: (value) =>
     value === 'none' ||
     hasOnly(value, { start: amount, perExchange: amount, perSecond: amount, max: amount }),
 };
-const mode: Rule = {
-  expected: "'act' or 'observe'",
-  fits: (value) => value === 'act' || value === 'observe',
-};
+const mode: Rule = { expected: "'act' or 'observe'", fits: (one) => one === 'act' || one === 'observe' };
 
 function methods(...names: readonly string[]): Rule {
   return {
@@ -172,7 +167,8 @@ const POLICY_RULES = {
   onEntry: call,
   mode,
   gates: methods('ticket', 'snapshot'),
-  store: methods('publish', 'subscribe', 'lease'),
+  store: methods('nameOf', 'tell', 'subscribe'),
+  waitForOnline: yesOrNo,
   maskPath: call,
   clock: methods('wallEpochMs', 'monoMs', 'setTimer', 'roll'),
 } satisfies Record<keyof HeedPolicy, Rule>;
@@ -188,11 +184,13 @@ const REQUEST_RULES = {
   body: call,
   route: text,
   turn: text,
+  onProgress: call,
 } satisfies Record<keyof HeedConfig, Rule>;
 
 const CHECKS: Readonly<Record<OptionsKind, ReadonlyMap<string, Rule>>> = {
   policy: new Map(Object.entries(POLICY_RULES)),
   request: new Map(Object.entries(REQUEST_RULES)),
+  conclusion: new Map(Object.entries({ conclusion: text, detail: text })),
 };
 
 function isCount(value: unknown, least: number): boolean {

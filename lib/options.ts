@@ -5,6 +5,7 @@ import type { HintReader } from './hint/hint.js';
 import type { Gates } from './gate/gates.js';
 import type { GateStore } from './gate/store.js';
 import type { JournalListener } from './operation/journal.js';
+import type { ProgressListener } from './operation/progress.js';
 import type { BeforeExchange, ReadinessCheck } from './operation/readiness.js';
 import type { DoubtfulOperation, Reconciliation } from './operation/reconciliation.js';
 import type { AllowanceTerms } from './policy/allowance.js';
@@ -89,6 +90,11 @@ export interface HeedPolicy {
   readonly gates?: Gates | undefined;
   /** Where gates tell other processes of what they learn. @default this process alone */
   readonly store?: GateStore | undefined;
+  /**
+   * While the browser says that it is offline, exchanges that may be repeated wait for the network, within
+   * their deadline. @default false
+   */
+  readonly waitForOnline?: boolean | undefined;
   /** Rewrites a path before it is used for a scope, a journal or a message: for secrets in paths. */
   readonly maskPath?: ((path: string) => string) | undefined;
   /** Time and dice. @default the platform's */
@@ -113,6 +119,8 @@ export interface HeedConfig {
   readonly route?: string | undefined;
   /** The sub-key for taking turns. */
   readonly turn?: string | undefined;
+  /** Told how the operation is getting on: held until when and behind how many, which exchange, how it ended. */
+  readonly onProgress?: ProgressListener | undefined;
 }
 
 /** Gives the key of one operation; `undefined` for none. */
@@ -189,6 +197,7 @@ export interface ResolvedPolicy {
   readonly transient: TransientRule;
   readonly notApplied: NotAppliedRule;
   readonly allowance: AllowanceTerms | 'none';
+  readonly concurrency?: number | undefined;
 }
 
 /** `by-deadline`: 60 s for operations without a deadline, none for those with one. */
@@ -209,6 +218,7 @@ export function resolvePolicy(policy: HeedPolicy): ResolvedPolicy {
     transient: policy.transient ?? DEFAULTS.transient,
     notApplied: policy.notApplied ?? [],
     allowance: policy.allowance === 'none' ? 'none' : { ...DEFAULTS.allowance, ...defined(policy.allowance) },
+    concurrency: policy.concurrency,
   };
 }
 

@@ -237,7 +237,6 @@ describe('a stream of an operation that is refused is closed', () => {
   test.each([
     ['because the queue is full', { maxQueued: 0 }, {}, 'queue-full'],
     ['because its deadline is too near', {}, { heed: { budget: 1000 } }, 'deadline-too-near'],
-    ['because the hold is too long', {}, { heed: { maxHint: 1000 } }, 'hint-too-long'],
   ])('%s', async (_, policy, config, reason) => {
     const { api, heeding, clock, ended } = scriptedClient([{ status: 200 }], { ...closed, ...policy });
     heeding.hold({ by: 'own', value: 'all' }, clock.wallEpochMs() + 60_000, 'closed for the test');
@@ -247,6 +246,17 @@ describe('a stream of an operation that is refused is closed', () => {
     const cancel = jest.fn(() => undefined);
     await ended(api.put('/things', new ReadableStream({ cancel }), config));
     expect(cancel).toHaveBeenCalledTimes(1);
+  });
+
+  test('because the server asks for too long a wait', async () => {
+    const { api, ended } = scriptedClient([{ status: 429, headers: { 'retry-after': '9' } }], {
+      ...closed,
+      maxHint: 1000,
+    });
+    await ended(api.get('/things'));
+    const stream = Readable.from(['ten bytes!']);
+    const { error } = await ended(api.put('/things', stream));
+    expect([error?.heed.reason, stream.destroyed]).toEqual(['hint-too-long', true]);
   });
 
   test('because the caller cancels while it is held', async () => {

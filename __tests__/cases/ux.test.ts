@@ -2,7 +2,7 @@ import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import axios from 'axios';
 import MockAdapter from 'axios-mock-adapter';
 import { heed } from '../../lib/index';
-import type { JournalEntry } from '../../lib/index';
+import type { JournalEntry, OperationProgress } from '../../lib/index';
 import { EXACT, failure, scriptedClient, T0 } from '../support/scripted-client';
 import type { Step } from '../support/scripted-adapter';
 
@@ -47,6 +47,16 @@ describe('a countdown', () => {
         ahead: 0,
       }),
     );
+    await client.ended(call);
+  });
+
+  test('UXP-01: the caller of one call is told with the same two values', async () => {
+    const client = scriptedClient([limited('42'), { status: 200 }]);
+    await client.get({ heed: false });
+    const told: OperationProgress[] = [];
+    const call = client.api.get('/things', { heed: { onProgress: (step) => told.push(step) } });
+    await client.clock.advance(0);
+    expect(told).toMatchObject([{ kind: 'held', releaseAt: T0 + 42_000, waitMs: 42_000, ahead: 0 }]);
     await client.ended(call);
   });
 

@@ -11,7 +11,7 @@ const NOW = Date.UTC(2026, 0, 1);
 const wait = (more: Partial<Wait> = {}): Wait => ({
   state: 'held',
   ahead: 3,
-  releaseAtEpochMs: NOW + 12_000,
+  releaseAt: NOW + 12_000,
   ...more,
 });
 
@@ -38,7 +38,7 @@ describe('describeHold', () => {
     [61_000, '2 minutes'],
     [1, '1 second'],
   ])('rounds %d ms up to %s: nobody is told to come back too early', (ms, distance) => {
-    expect(describeHold(wait({ releaseAtEpochMs: NOW + ms }), { now: NOW })?.distance).toBe(distance);
+    expect(describeHold(wait({ releaseAt: NOW + ms }), { now: NOW })?.distance).toBe(distance);
   });
 
   test('names the distance in the language of a date-fns locale, and the sentence in yours', () => {
@@ -52,7 +52,7 @@ describe('describeHold', () => {
   });
 
   test.each([
-    ['due', wait({ releaseAtEpochMs: NOW }), 'Busy. Next try now, 3 ahead of you'],
+    ['due', wait({ releaseAt: NOW }), 'Busy. Next try now, 3 ahead of you'],
     ['asking', wait({ state: 'probing' }), 'Asking whether the service is back, 3 ahead of you'],
     ['asking', wait({ state: 'asking', ahead: 0 }), 'Asking whether the service is back'],
     ['turns', { state: 'ramping', ahead: 2 }, 'Busy. One goes after the other, 2 ahead of you'],
@@ -65,8 +65,8 @@ describe('describeHold', () => {
   });
 
   test('counts from the present where no other instant is given', () => {
-    expect(describeHold(wait({ releaseAtEpochMs: Date.now() - 1 }))?.stage).toBe('due');
-    expect(describeHold(wait({ releaseAtEpochMs: Date.now() + 3_600_000 }))?.distance).toBe('1 hour');
+    expect(describeHold(wait({ releaseAt: Date.now() - 1 }))?.stage).toBe('due');
+    expect(describeHold(wait({ releaseAt: Date.now() + 3_600_000 }))?.distance).toBe('1 hour');
   });
 
   test('describes the snapshot of a client: nothing, a hold, one gate of several', async () => {

@@ -10,6 +10,7 @@ import { heed, journalOf } from '../../lib/index';
 import type { Heeding, HeedPolicy, HeedReport, HintNote, JournalEntry } from '../../lib/index';
 import { virtualClock } from '../../lib/testing/index';
 import type { VirtualClock, VirtualClockOptions } from '../../lib/testing/index';
+import { checkEntry } from './entry-check';
 import { scriptedAdapter } from './scripted-adapter';
 import type { Script, ScriptedAdapter } from './scripted-adapter';
 
@@ -58,7 +59,11 @@ export function scriptedClient(
     ...axiosDefaults,
   });
   const entries: JournalEntry[] = [];
-  const heeding = heed(api, { clock, onEntry: (entry) => entries.push(entry), ...policy });
+  const onEntry = (entry: JournalEntry): void => {
+    checkEntry(entry);
+    entries.push(entry);
+  };
+  const heeding = heed(api, { clock, onEntry, ...policy });
   const ended = (call: Promise<unknown>): Promise<Ended> => clock.until(endOf(call, clock));
   return { api, clock, server, heeding, entries, ended, get: (config) => ended(api.get('/things', config)) };
 }

@@ -1,9 +1,11 @@
 import type { AxiosInstance, InternalAxiosRequestConfig } from 'axios';
 import { retryAfterReader } from '../hint/retry-after-reader.js';
 import { CallReader } from './call.js';
+import { platformConnection } from './connection.js';
+import type { PlatformConnection } from './connection.js';
 import { createGates } from './create-gates.js';
 import type { Gates } from '../gate/gates.js';
-import { JournalStream } from '../operation/journal.js';
+import { JournalStream } from '../operation/journal-stream.js';
 import type { AllowancePort } from '../operation/ports.js';
 import { resolvePolicy } from '../options.js';
 import type { HeedPolicy } from '../options.js';
@@ -27,6 +29,7 @@ export interface Client {
   readonly wire: Wire;
   readonly stream: JournalStream;
   readonly allowance: AllowancePort;
+  readonly connection: PlatformConnection | undefined;
   nextOperationId(): string;
   /** Warns, once, of another retry package on the same instance. */
   meet(config: InternalAxiosRequestConfig): void;
@@ -40,7 +43,7 @@ export function clientOf(instance: AxiosInstance, policy: HeedPolicy): Client {
   const gates = policy.gates ?? createGates(policy);
   const clock = policy.clock ?? systemClock;
   const stream = new JournalStream(clock, policy.onEntry);
-  const stopListening = policy.onEntry === undefined ? undefined : gates.onNote((note) => stream.note(note));
+  const stopListening = listen(gates, stream);
   let closed = false;
   const client: Client = {
     policy,
@@ -55,6 +58,7 @@ export function clientOf(instance: AxiosInstance, policy: HeedPolicy): Client {
     }),
     stream,
     allowance: allowanceOf(terms.allowance, clock),
+    connection: policy.waitForOnline === true ? platformConnection() : undefined,
     nextOperationId: idsFrom(clock),
     meet: warnOnce(),
     get closed() {
@@ -63,10 +67,31 @@ export function clientOf(instance: AxiosInstance, policy: HeedPolicy): Client {
     close: () => {
       closed = true;
       gates.detach(client);
-      stopListening?.();
+      client.connection?.close();
+      stopListening();
     },
   };
   return client;
+}
+
+/** Gates that are shared outlive clients: one that nobody else remembers is not kept for their sake. */
+function listen(gates: Gates, stream: JournalStream): () => void {
+  const weak = !stream.isHeard && typeof WeakRef === 'function';
+  return listenWhile(weak ? new WeakRef(stream) : kept(stream), gates);
+}
+
+function listenWhile(listening: Pick<WeakRef<JournalStream>, 'deref'>, gates: Gates): () => void {
+  const stop = gates.onNote((note) => {
+    const stream = listening.deref();
+    if (stream === undefined) stop();
+    else stream.note(note);
+  });
+  return stop;
+}
+
+// Functions of one frame share what any of them holds: these two must not be one.
+function kept(stream: JournalStream): Pick<WeakRef<JournalStream>, 'deref'> {
+  return { deref: () => stream };
 }
 
 function allowanceOf(terms: AllowanceTerms | 'none', clock: Clock): AllowancePort {

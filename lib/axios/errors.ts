@@ -41,8 +41,12 @@ export function isHeedError(error: unknown): error is AxiosError & { readonly he
 /** The journal of an operation, oldest entry first, from its response or its error; empty where there is none. */
 export function journalOf(responseOrError: unknown): readonly JournalEntry[] {
   if (typeof responseOrError !== 'object' || responseOrError === null) return [];
-  const read = (responseOrError as Record<symbol, unknown>)[JOURNAL];
-  return typeof read === 'function' ? (read as () => readonly JournalEntry[])() : [];
+  return carriedBy(responseOrError)?.entries() ?? [];
+}
+
+/** What hangs on it, by whichever copy of the package. */
+export function carriedBy(carrier: object): Pick<Journal, 'entries' | 'write'> | undefined {
+  return (carrier as { readonly [JOURNAL]?: Journal })[JOURNAL];
 }
 
 // Registered, so that two copies of the package understand each other; hidden, so that no logger prints it.
@@ -51,7 +55,7 @@ const JOURNAL = Symbol.for('axios-heed.journal');
 /** Hangs the journal on what the application gets; on what cannot carry it, it is not. */
 export function attachJournal(carrier: unknown, journal: Journal): void {
   if (typeof carrier !== 'object' || carrier === null || !Object.isExtensible(carrier)) return;
-  Object.defineProperty(carrier, JOURNAL, { value: () => journal.entries(), configurable: true });
+  Object.defineProperty(carrier, JOURNAL, { value: journal, configurable: true });
 }
 
 /** A request whose options are refused: nothing is sent. */

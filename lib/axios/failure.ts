@@ -1,5 +1,6 @@
 import { isAxiosError, isCancel } from 'axios';
 import type { AxiosError, AxiosResponse } from 'axios';
+import { boundedText } from '../hint/bounded-text.js';
 import type { ExchangeEnd } from '../model.js';
 import { isLocalCode } from '../policy/knowledge.js';
 import { heldRedirectOf } from './redirect.js';
@@ -104,7 +105,7 @@ function codeOf(error: unknown): string | undefined {
     if (code === 'ERR_HTTP2_STREAM_ERROR' && String(message).includes(REFUSED_STREAM)) return REFUSED_STREAM;
     cause = next;
   }
-  return code?.slice(0, MOST_CODE_LENGTH);
+  return code && boundedText(code.slice(0, MOST_CODE_LENGTH));
 }
 
 const MOST_CAUSES = 4;

@@ -1,6 +1,6 @@
 import type { AxiosInstance, AxiosRequestConfig, InternalAxiosRequestConfig } from 'axios';
 import type { ScopeSelector } from '../gate/scope-key.js';
-import type { Scope } from '../scope/scope.js';
+import type { Scope } from '../model.js';
 import type { Client } from './client.js';
 import { OutgoingRequest } from './outgoing-request.js';
 

@@ -1,33 +1,44 @@
 import type { AxiosAdapter, AxiosInstance, AxiosRequestConfig, InternalAxiosRequestConfig } from 'axios';
 import type { ScopeSelector } from '../gate/scope-key.js';
 import type { GatesSnapshot } from '../gate/snapshot.js';
+import type { WaitingOperation } from '../gate/waiting-operation.js';
 import { boundedText } from '../hint/bounded-text.js';
+import type { Conclusion } from '../operation/journal.js';
 import { checkOptions, HeedOptionsError } from '../option-checks.js';
 import type { HeedPolicy } from '../options.js';
 import type { Call } from './call.js';
 import { clientOf } from './client.js';
+import { conclude } from './conclude.js';
 import type { Client } from './client.js';
 import { refusal } from './errors.js';
 import { gateTargetOf } from './gate-target.js';
-import { operate } from './request-operation.js';
+import { operate } from './operate.js';
 import { momentOf } from '../time/deadline.js';
 import type { Moment } from '../time/deadline.js';
 
 /** The handle of an attached instance. */
 export interface Heeding {
   /** The gates as they stand: immutable, and the same object until something changes. */
-  snapshot(): GatesSnapshot;
+  readonly snapshot: () => GatesSnapshot;
   /** Calls `listener` after changes, at most ten times a second; returns how to stop. */
-  subscribe(listener: () => void): () => void;
+  readonly subscribe: (listener: () => void) => () => void;
+  /** The operations that wait now, in the order in which they go; each can be cancelled. */
+  readonly waiting: () => readonly WaitingOperation[];
   /**
    * Holds every gate that has a part, such as `{ by: 'tenant', value: 'acme' }`, or the narrowest gate of a
-   * request, until a `Date` or ms since 1970. Never shortens a hold.
+   * request, until a `Date` or ms since 1970. Never shortens a hold. Deadlines bound it, `maxHint` does not.
    */
-  hold(target: ScopeSelector | AxiosRequestConfig, until: Date | number, why: string): void;
+  readonly hold: (target: ScopeSelector | AxiosRequestConfig, until: Date | number, why: string) => void;
   /** Ends holds, whoever asked for them; one probe goes next. */
-  release(target: ScopeSelector | AxiosRequestConfig): void;
+  readonly release: (target: ScopeSelector | AxiosRequestConfig) => void;
+  /**
+   * Your own word on what became of a transaction, such as `{ conclusion: 'charged once' }`, into the journal
+   * of its operation. 128 characters of it are kept; no secrets in it, please.
+   * @throws HeedOptionsError for what carries no journal, and for a conclusion that is no text
+   */
+  readonly conclude: (responseOrError: unknown, said: Conclusion) => void;
   /** Waiters are rejected (`ERR_HEED_DETACHED`), exchanges in flight end as they end, later calls pass bare. */
-  detach(): void;
+  readonly detach: () => void;
 }
 
 /**
@@ -48,12 +59,14 @@ export function heed(instance: AxiosInstance, policy: HeedPolicy = {}): Heeding 
   const heeding: Heeding = {
     snapshot: () => client.gates.snapshot(),
     subscribe: (listener) => client.gates.subscribe(listener),
+    waiting: () => client.gates.waiting(client),
     hold: (target, until, why) => {
       client.gates.hold(gateTargetOf(client, instance, target), instantOf(until), boundedText(why));
     },
     release: (target) => {
       client.gates.release(gateTargetOf(client, instance, target));
     },
+    conclude,
     detach: () => {
       // From the second call on the interceptor's number may be that of another.
       if (attachments(instance)[ATTACHED]?.heeding !== heeding) return;
@@ -129,7 +142,8 @@ function intercept(client: Client, config: InternalAxiosRequestConfig): Internal
     if (call instanceof HeedOptionsError) return Promise.reject(refusal(call, final));
     client.meet(final);
     // A call that was still among the application's interceptors at detach() is one of the later ones.
-    return operate(client, client.closed ? { ...call, bare: true } : call, final);
+    const { options } = call;
+    return operate(client, client.closed ? { ...call, options: { ...options, bare: true } } : call, final);
   };
   const branded = Object.assign(wrapper, { [BRAND]: true });
   if (Object.isFrozen(config)) return { ...config, adapter: branded };

@@ -1,7 +1,7 @@
 import type { InternalAxiosRequestConfig } from 'axios';
 import { HeedOptionsError, isKey } from '../option-checks.js';
 import type { HeedPolicy, KeySource, KeyTerms } from '../options.js';
-import type { Call } from './call.js';
+import type { CallOptions } from './call.js';
 import { lineOf, stripHeader } from './headers.js';
 
 /** The header by which a request is known again. */
@@ -19,7 +19,7 @@ export interface IdempotencyKey {
 export function writeKey(
   config: InternalAxiosRequestConfig,
   { idempotencyKey, mode }: HeedPolicy,
-  { own, bare }: Call,
+  { own, bare }: CallOptions,
 ): IdempotencyKey {
   if (bare) return NO_KEY;
   const ofAll = termsOf(idempotencyKey);

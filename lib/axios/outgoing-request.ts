@@ -1,10 +1,11 @@
 import type { InternalAxiosRequestConfig } from 'axios';
 import type { HeedConfig } from '../options.js';
 import type { Clock } from '../time/clock.js';
-import type { RequestFacts } from '../operation/ports.js';
 import type { ExchangeChanges } from '../operation/readiness.js';
-import type { Scope, ScopePart, ScopeRequest, ScopeRule } from '../scope/scope.js';
+import type { Scope, ScopePart } from '../model.js';
+import type { ScopeRequest, ScopeRule } from '../scope/scope.js';
 import { scopesOf } from '../scope/scope.js';
+import type { RequestFacts } from '../policy/judgment.js';
 import { noAnswer } from '../policy/no-answer.js';
 import { bodyPrintOf } from './body-print.js';
 import { discardStream, isReplayable } from './body.js';
@@ -85,7 +86,7 @@ export class OutgoingRequest {
   facts({ idempotent, body }: HeedConfig): RequestFacts {
     return {
       method: methodOf(this.#config),
-      idempotent,
+      ...(idempotent === undefined ? {} : { idempotent }),
       keyed: this.keyed,
       bodyReplayable: body !== undefined || isReplayable(this.#config.data),
     };

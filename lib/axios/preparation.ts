@@ -2,7 +2,7 @@ import type { OperationTerms, Readiness } from '../operation/ports.js';
 import type { HookBounds } from '../operation/readiness.js';
 import type { HeedConfig, HeedPolicy } from '../options.js';
 import { areSameScopes } from '../scope/scope.js';
-import type { Scope } from '../scope/scope.js';
+import type { Scope } from '../model.js';
 import { makeBody } from './body-factory.js';
 import { refresh } from './fresh-facts.js';
 import type { Wait } from './fresh-facts.js';

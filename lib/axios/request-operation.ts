@@ -4,102 +4,79 @@ import { runBare } from '../operation/bare.js';
 import { Journal } from '../operation/journal.js';
 import type { JournalSubject, OperationEvent } from '../operation/journal.js';
 import { runOperation } from '../operation/operation.js';
-import type {
-  AllowancePort,
-  Ending,
-  OperationPorts,
-  OperationTerms,
-  Readiness,
-  RequestFacts,
-} from '../operation/ports.js';
+import type { AllowancePort, Ending, OperationPorts, OperationTerms, Readiness } from '../operation/ports.js';
 import type { Doubt, Finding } from '../operation/reconciliation.js';
-import { HeedOptionsError } from '../option-checks.js';
 import type { HeedConfig } from '../options.js';
+import type { RequestFacts } from '../policy/judgment.js';
 import { noAnswer } from '../policy/no-answer.js';
-import type { Scope } from '../scope/scope.js';
+import type { Scope } from '../model.js';
 import type { Clock } from '../time/clock.js';
 import type { Deadline } from '../time/deadline.js';
-import { discardStream } from './body.js';
-import type { Call } from './call.js';
+import type { Call, CallOptions } from './call.js';
 import { isCancelled, onCancel } from './cancellation.js';
 import type { Client } from './client.js';
 import { deliver } from './delivery.js';
 import type { AxiosReceived, Delivery } from './delivery.js';
-import { attachJournal, refusal } from './errors.js';
+import { attachJournal } from './errors.js';
 import { sendExchange } from './exchange.js';
 import { BARE } from './fresh-facts.js';
 import type { Wait } from './fresh-facts.js';
 import { writeKey } from './idempotency-key.js';
 import { OutgoingRequest } from './outgoing-request.js';
 import { Preparation } from './preparation.js';
+import { tellerOf } from './progress-teller.js';
+import type { ProgressTeller } from './progress-teller.js';
 import { askReconcile } from './reconciliation.js';
 import { methodOf, placeOf } from './request-target.js';
 import type { RequestTarget } from './request-target.js';
 
-/** Runs one call of the application, below its interceptors and transforms. */
-export function operate(
-  client: Client,
-  call: Call,
-  config: InternalAxiosRequestConfig,
-): Promise<AxiosResponse> {
-  try {
-    return new RequestOperation(client, call, config).run();
-  } catch (error) {
-    discardStream(config.data);
-    client.stream.write({ event: 'operation-closed', ...NOTHING_SENT }, client.nextOperationId());
-    // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- a caller's rule threw it
-    return Promise.reject(error instanceof HeedOptionsError ? refusal(error, config) : error);
-  }
-}
-
-const NOTHING_SENT = {
-  outcome: 'refused',
-  because: 'hook-failed',
-  exchanges: 0,
-  knowledge: 'not-sent',
-  tookMs: 0,
-} as const;
-
 /** Gives the loop what it needs of axios: tickets by the request's scopes, exchanges over the wire. */
-class RequestOperation implements OperationPorts<AxiosReceived, AxiosResponse>, JournalSubject, Delivery {
+export class RequestOperation
+  implements OperationPorts<AxiosReceived, AxiosResponse>, JournalSubject, Delivery
+{
   readonly config: InternalAxiosRequestConfig;
   readonly journal: Journal;
+  readonly deadline: Deadline | undefined;
   /** The last answer of the server that was an error, whatever became of later exchanges. */
   serverError: unknown;
   readonly #client: Client;
-  readonly #call: Call;
+  readonly #options: CallOptions;
   readonly #request: OutgoingRequest;
-  /** Until the loop has it. Scopes are not kept: of a hundred thousand that wait, each would keep its own. */
+  /** The first. Scopes are not kept: of a hundred thousand that wait, each would keep its own. */
   #ticket: Ticket | undefined;
+  #hasTicket: boolean = false;
   #preparation: Preparation | undefined;
+  #teller: ProgressTeller | undefined;
 
-  constructor(client: Client, call: Call, config: InternalAxiosRequestConfig) {
+  constructor(client: Client, { options, deadline }: Call, config: InternalAxiosRequestConfig) {
     this.config = config;
     this.journal = new Journal(client.nextOperationId(), client.stream, this);
+    this.deadline = deadline;
     this.#client = client;
-    this.#call = call;
+    this.#options = options;
     this.#request = new OutgoingRequest(
       config,
       client.policy.maskPath,
-      writeKey(config, client.policy, call),
+      writeKey(config, client.policy, options),
     );
   }
 
   run(): Promise<AxiosResponse> {
     const { scopes } = this;
-    this.journal.open();
     this.#ticket = this.#ticketOf(scopes);
+    this.journal.open();
     if (this.mode === 'act') return runOperation(this);
+    const { gates } = this.#client;
     return runBare(this, {
-      observing: this.mode === 'observe',
+      foresee: this.mode === 'observe' ? (terms) => gates.standing(scopes, terms) : undefined,
       overhear: (answer) => {
-        this.#client.gates.overhear(scopes, answer);
+        gates.overhear(scopes, answer, this.journal.operation);
       },
     });
   }
 
   get mode(): 'act' | 'observe' | 'bare' {
-    return this.#call.bare ? 'bare' : (this.#client.policy.mode ?? 'act');
+    return this.#options.bare ? 'bare' : (this.#client.policy.mode ?? 'act');
   }
 
   get clock(): Clock {
@@ -110,12 +87,12 @@ class RequestOperation implements OperationPorts<AxiosReceived, AxiosResponse>, 
     return this.#client.allowance;
   }
 
-  get terms(): OperationTerms {
-    return this.#call.terms;
+  get connection(): Client['connection'] {
+    return this.#client.connection;
   }
 
-  get deadline(): Deadline | undefined {
-    return this.#call.deadline;
+  get terms(): OperationTerms {
+    return this.#options.terms;
   }
 
   get target(): RequestTarget {
@@ -136,15 +113,25 @@ class RequestOperation implements OperationPorts<AxiosReceived, AxiosResponse>, 
   }
 
   opened(): OperationEvent {
-    const { terms, deadline, mode } = this;
+    const { terms, deadline, mode, scopes } = this;
+    const { budgetMs } = this.#options;
+    const labels = mode === 'act' ? this.#ticket?.labels : this.#client.gates.labelsOf(scopes);
     return {
       event: 'operation-opened',
       method: this.target.method,
-      ...placeOf(this.scopes, this.#request),
-      ...(deadline === undefined ? {} : { deadlineEpochMs: deadline.atEpochMs }),
-      exchanges: terms.exchanges,
+      ...placeOf(scopes, this.#request),
+      scopes: labels ?? [],
       mode,
+      ...(budgetMs === undefined ? {} : { budgetMs }),
+      ...(deadline === undefined ? {} : { deadlineEpochMs: deadline.atEpochMs }),
+      terms: terms.note,
     };
+  }
+
+  hear(event: OperationEvent): void {
+    if (this.#options.own.onProgress === undefined) return;
+    this.#teller ??= tellerOf(this.#client, this.#options, this.journal.operation);
+    this.#teller.hear(event);
   }
 
   onCancel(run: () => void): (() => void) | undefined {
@@ -152,18 +139,18 @@ class RequestOperation implements OperationPorts<AxiosReceived, AxiosResponse>, 
   }
 
   request(): RequestFacts {
-    return this.#request.facts(this.#call.own);
+    return this.#request.facts(this.#options.own);
   }
 
   ticket(): Ticket {
-    const ticket = this.#ticket ?? this.#ticketOf(this.scopes);
-    this.#ticket = undefined;
-    return ticket;
+    const first = this.#hasTicket ? undefined : this.#ticket;
+    this.#hasTicket = true;
+    return first ?? this.#ticketOf(this.scopes);
   }
 
   #ticketOf(scopes: readonly Scope[]): Ticket {
     const { gates, policy } = this.#client;
-    const turn: unknown = this.#call.own.turn ?? policy.turn?.(this.#request.scopeRequest());
+    const turn: unknown = this.#options.own.turn ?? policy.turn?.(this.#request.scopeRequest());
     if (turn !== undefined && typeof turn !== 'string') throw noAnswer('turn', 'a string', turn);
     return gates.ticket({ scopes, owner: this.#client, operation: this.journal.operation, turn });
   }
@@ -189,7 +176,7 @@ class RequestOperation implements OperationPorts<AxiosReceived, AxiosResponse>, 
     const { settled, observation } = received;
     if (settled.kind === 'rejected' && observation.status !== undefined) this.serverError = settled.error;
     if (observation.end === 'redirect') {
-      this.journal.entries(); // its first is made late, of the request as it then is
+      this.journal.settle(); // its first entry is made late, of the request as it then is
       this.#request.follow(settled);
     }
     return received;
@@ -216,7 +203,7 @@ class RequestOperation implements OperationPorts<AxiosReceived, AxiosResponse>, 
 
   /** None for the GET that a redirect made of a request with a body. */
   get #factory(): HeedConfig['body'] {
-    const { body } = this.#call.own;
+    const { body } = this.#options.own;
     return body !== undefined && this.target.method === methodOf(this.config) ? body : undefined;
   }
 

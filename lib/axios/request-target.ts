@@ -3,7 +3,8 @@ import { boundedText } from '../hint/bounded-text.js';
 import { byOrigin } from '../scope/by-origin.js';
 import { byRoute } from '../scope/by-route.js';
 import { scopeOf } from '../scope/scope.js';
-import type { Scope, ScopeRequest } from '../scope/scope.js';
+import type { Scope } from '../model.js';
+import type { ScopeRequest } from '../scope/scope.js';
 import { lineOf } from './headers.js';
 
 /** Where a request goes, as scopes, journal and messages may see it. */

@@ -1,6 +1,7 @@
 import type { AxiosResponse } from 'axios';
 import { readHints } from '../hint/hint.js';
 import type { HintFacts, HintReader, HintReading } from '../hint/hint.js';
+import { isFromCache, readServerClock } from '../hint/server-clock.js';
 import type { Observation } from '../model.js';
 import type { Classify } from '../policy/classify.js';
 import type { Clock } from '../time/clock.js';
@@ -67,7 +68,20 @@ function factsOf(ports: ObserverPorts, response: AxiosResponse | undefined): Fac
     headersMayBeHidden: onlySafelisted(response.headers),
   };
   const hint = readHints(facts, own?.reader === undefined ? ports.readers : [...ports.readers, own.reader]);
-  return { ...receipt, status, hint, ...(own === undefined ? {} : { classified: own.verdict }) };
+  const seen = status < 400 && hint.kind === 'silent' ? {} : seenOf(facts);
+  return { ...receipt, status, hint, ...seen, ...(own === undefined ? {} : { classified: own.verdict }) };
+}
+
+/** What helps to understand an answer that is judged: whose clock it goes by, and who may have kept it. */
+function seenOf({ header, receivedEpochMs, headersMayBeHidden }: HintFacts): Partial<Facts> {
+  const [date, age] = [header('date'), header('age')];
+  const { dateEpochMs, ageSeconds } = readServerClock(date, age, receivedEpochMs);
+  return {
+    ...(dateEpochMs !== undefined && { serverDateEpochMs: dateEpochMs }),
+    ...(ageSeconds !== undefined && { ageSeconds }),
+    ...(isFromCache(age) && { fromCache: true }),
+    ...(headersMayBeHidden === true && date === undefined && { headersHidden: true }),
+  };
 }
 
 const NO_ANSWER: HintReading = { kind: 'silent', because: 'missing' };

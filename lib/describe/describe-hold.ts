@@ -8,7 +8,7 @@ export type { DistanceLocale } from './distance.js';
 export interface Wait {
   readonly state: GateSnapshot['state'];
   readonly ahead: number;
-  readonly releaseAtEpochMs?: number | undefined;
+  readonly releaseAt?: number | undefined;
 }
 
 export interface DescribeOptions {
@@ -66,7 +66,7 @@ function waitIn(
   if (first === undefined) return undefined;
   const { state, waiting, hold } = others.reduce((last, gate) => (isAfter(gate, last) ? gate : last), first);
   // Whoever asks is taken for the last who waits.
-  return { state, ahead: Math.max(0, waiting - 1), releaseAtEpochMs: hold?.releaseAtEpochMs };
+  return { state, ahead: Math.max(0, waiting - 1), releaseAt: hold?.releaseAtEpochMs };
 }
 
 // A hold that is over and that nobody waits behind keeps nobody from anything.
@@ -84,11 +84,10 @@ function isAfter(one: GateSnapshot, other: GateSnapshot): boolean {
   return later > 0 || (later === 0 && one.waiting > other.waiting);
 }
 
-function partsOf({ state, ahead, releaseAtEpochMs }: Wait, { now, locale }: DescribeOptions): HoldParts {
+function partsOf({ state, ahead, releaseAt }: Wait, { now, locale }: DescribeOptions): HoldParts {
   if (state === 'probing' || state === 'asking') return { stage: 'asking', ahead };
-  if (releaseAtEpochMs === undefined) return { stage: 'turns', ahead };
-  const distance = distanceUntil(releaseAtEpochMs, now, locale);
-  const releaseAt = releaseAtEpochMs;
+  if (releaseAt === undefined) return { stage: 'turns', ahead };
+  const distance = distanceUntil(releaseAt, now, locale);
   return distance === undefined
     ? { stage: 'due', ahead, releaseAt }
     : { stage: 'held', distance, ahead, releaseAt };

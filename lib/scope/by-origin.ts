@@ -12,9 +12,21 @@ function originOf(url: string): string {
   const base = pageOrigin();
   const parsed = parseUrl(url, base);
   if (parsed === undefined) return base ?? RELATIVE;
-  // Schemes without a host, such as data: and file:, have the opaque origin "null".
-  return parsed.origin === OPAQUE ? parsed.protocol : parsed.origin;
+  try {
+    // Schemes without a host, such as data: and file:, have the opaque origin "null".
+    return parsed.origin === OPAQUE ? parsed.protocol : parsed.origin;
+  } catch {
+    // Older React Native has a URL that parses nothing and throws when it is asked for its parts.
+    return writtenOrigin(url) ?? RELATIVE;
+  }
 }
+
+function writtenOrigin(url: string): string | undefined {
+  const [, scheme = '', host = ''] = WRITTEN.exec(url) ?? [];
+  return host === '' ? undefined : `${scheme}//${host}`.toLowerCase();
+}
+
+const WRITTEN = /^([a-z][a-z\d+.-]*:)?\/\/(?:[^/?#]*@)?([^/?#]*)/i;
 
 const RELATIVE = 'relative:';
 const OPAQUE = 'null';

@@ -23,7 +23,7 @@ interface Template {
 
 function parseTemplate(text: string): Template {
   const segments = segmentsOf(text);
-  const open = segments.at(-1) === '*';
+  const open = segments[segments.length - 1] === '*';
   return { text, segments: open ? segments.slice(0, -1) : segments, open };
 }
 

@@ -1,4 +1,5 @@
-import type { ScopePart, ScopeRequest, ScopeRule } from './scope.js';
+import type { ScopePart } from '../model.js';
+import type { ScopeRequest, ScopeRule } from './scope.js';
 
 /**
  * The credentials of the request: what `read` finds, else Authorization, `config.auth`, the user of the URL

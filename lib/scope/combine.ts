@@ -1,5 +1,6 @@
 import { scopeOf } from './scope.js';
-import type { ScopePart, ScopeRule } from './scope.js';
+import type { ScopePart } from '../model.js';
+import type { ScopeRule } from './scope.js';
 
 /**
  * One scope of several parts: a limit that a server counts by all of them together, such as token and route.

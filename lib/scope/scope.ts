@@ -1,18 +1,5 @@
 import type { InternalAxiosRequestConfig } from 'axios';
-
-/** One part of what a server counts a limit by. */
-export interface ScopePart {
-  /** 'origin', 'token', 'route', 'tenant', or a name of your own. */
-  readonly by: string;
-  readonly value: string;
-  /** A secret value is never shown and nothing is derived from it: a running number stands for it. */
-  readonly secret: boolean;
-  /** Shown instead of the value or the running number. */
-  readonly label?: string | undefined;
-}
-
-/** The identity of one gate. Equal parts in equal order are the same scope. */
-export type Scope = readonly ScopePart[];
+import type { Scope, ScopePart } from '../model.js';
 
 /** What a rule may look at: the request as it will be sent. */
 export interface ScopeRequest {

@@ -6,13 +6,7 @@ import { Heap } from '../gate/heap.js';
  */
 export class Timeline {
   nowMs: number = 0;
-  readonly #entries: Heap<Entry> = new Heap({
-    isBefore,
-    placeOf: (entry) => entry.place,
-    setPlace: (entry, place) => {
-      entry.place = place;
-    },
-  });
+  readonly #entries: Heap<Entry> = new Heap<Entry>('place', isBefore);
   #added = 0;
 
   /** Adds a timer; the result takes it out again and may be called at any time. */

@@ -28,7 +28,7 @@ export const LONGEST_TIMER_MS = 2_147_483_647;
  */
 export const systemClock: Clock = {
   wallEpochMs: () => Date.now(),
-  monoMs: () => performance.now(),
+  monoMs: () => (typeof performance === 'undefined' ? steadyMs() : performance.now()),
   setTimer: (delayMs, fire) => {
     const timer = setTimeout(fire, delayMs);
     return () => {
@@ -37,6 +37,17 @@ export const systemClock: Clock = {
   },
   roll: () => Math.random(),
 };
+
+let lastEpochMs = 0;
+let steppedBackMs = 0;
+
+/** Where there is no `performance`: the wall clock, kept from going back. Forward jumps nobody can tell there. */
+function steadyMs(): number {
+  const nowEpochMs = Date.now();
+  steppedBackMs += Math.max(0, lastEpochMs - nowEpochMs);
+  lastEpochMs = nowEpochMs;
+  return nowEpochMs + steppedBackMs;
+}
 
 /**
  * Runs `fire` once at or after the monotonic instant, never before it, whatever the length of the wait.

@@ -94,7 +94,7 @@ interface Quota {
 }
 
 function readQuota({ policy, remaining: field, limit, resets }: QuotaFields, answer: Answer): Quota {
-  const reset = firstOf(resets, answer).at(-1);
+  const [reset] = firstOf(resets, answer).slice(-1);
   const text = textOf(field, answer);
   if (text === undefined) return { reset, readings: [] };
   const remaining = countIn(text);

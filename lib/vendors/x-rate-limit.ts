@@ -12,7 +12,7 @@ import { vendorReader } from './vendor-reader.js';
  */
 export function xRateLimit({ reset }: { readonly reset: ResetUnit }): HintReader {
   const given: unknown = reset;
-  if (!Object.hasOwn(UNITS, reset)) {
+  if (!Object.keys(UNITS).includes(reset)) {
     throw new TypeError(
       `reset: expected one of ${Object.keys(UNITS).join(', ')}, got ${boundedText(String(given))}`,
     );

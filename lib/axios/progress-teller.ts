@@ -1,0 +1,92 @@
+import { quietly } from '../gate/bulletin.js';
+import type { Gates } from '../gate/gates.js';
+import type { WaitingOperation } from '../gate/waiting-operation.js';
+import type { OperationEvent } from '../operation/journal.js';
+import type { HeldProgress, OperationProgress, ProgressListener } from '../operation/progress.js';
+import type { Clock } from '../time/clock.js';
+import type { CallOptions } from './call.js';
+import type { Client } from './client.js';
+
+interface TellerContext {
+  readonly clock: Clock;
+  readonly gates: Gates;
+  readonly owner: object;
+  readonly operation: string;
+  /** Exchanges at most. */
+  readonly most: number;
+}
+
+/** The teller of an operation whose caller has asked for it. */
+export function tellerOf(client: Client, { own, terms }: CallOptions, operation: string): ProgressTeller {
+  const { clock, gates } = client;
+  const listener = own.onProgress ?? ((): void => undefined);
+  return new ProgressTeller(listener, { clock, gates, operation, owner: client, most: terms.exchanges });
+}
+
+/** Tells how an operation is getting on: every step of its journal that moves it, and its place. */
+export class ProgressTeller {
+  readonly #listener: ProgressListener;
+  readonly #context: TellerContext;
+  #exchanges: number = 0;
+  #stop: (() => void) | undefined;
+  #last: HeldProgress | undefined;
+
+  constructor(listener: ProgressListener, context: TellerContext) {
+    this.#listener = listener;
+    this.#context = context;
+  }
+
+  hear(event: OperationEvent): void {
+    const { operation, most, gates } = this.#context;
+    switch (event.event) {
+      case 'hold-entered':
+        this.#look();
+        this.#stop ??= gates.subscribe(() => this.#look());
+        break;
+      case 'pause-entered':
+        this.#held({ state: 'open', ahead: 0, releaseAt: event.releaseAtEpochMs });
+        break;
+      case 'wait-ended':
+        this.#stop?.();
+        this.#stop = undefined;
+        this.#last = undefined;
+        break;
+      case 'exchange-sent':
+        this.#exchanges = event.exchange;
+        this.#tell({ kind: 'sent', operation, exchange: event.exchange, of: most });
+        break;
+      case 'operation-closed': {
+        const { exchanges, outcome, because } = event;
+        this.#tell({ kind: 'ended', operation, exchanges, outcome, ...(because && { because }) });
+        break;
+      }
+      default:
+    }
+  }
+
+  #look(): void {
+    const { gates, owner, operation } = this.#context;
+    const found = gates.waiting(owner).find((one) => one.operation === operation);
+    if (found !== undefined) this.#held(found);
+  }
+
+  #held({ state, ahead, releaseAt }: Held): void {
+    const { clock, operation } = this.#context;
+    const last = this.#last;
+    if (last?.state === state && last.ahead === ahead && last.releaseAt === releaseAt) return;
+    const until =
+      releaseAt === undefined
+        ? {}
+        : { releaseAt, waitMs: Math.max(0, Math.ceil(releaseAt - clock.wallEpochMs())) };
+    this.#last = { kind: 'held', operation, exchange: this.#exchanges + 1, state, ahead, ...until };
+    this.#tell(this.#last);
+  }
+
+  #tell(progress: OperationProgress): void {
+    quietly(() => this.#listener(progress));
+  }
+}
+
+type Held = Pick<HeldProgress, 'state' | 'ahead'> & {
+  readonly releaseAt?: WaitingOperation['releaseAt'] | undefined;
+};
