@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
-import type { Scope } from '../../lib/gate/scope-key';
+import type { Scope } from '../../lib/model';
 import { ORIGIN, gateWorld, routeOf } from './gate-world';
 import type { GateWorld, OperationFacts, TestOperation } from './gate-world';
 

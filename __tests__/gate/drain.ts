@@ -1,7 +1,7 @@
 import type { GateNote } from '../../lib/gate/gate-note';
 import { Gates } from '../../lib/gate/gates';
 import type { GatesOptions } from '../../lib/gate/gates';
-import type { Scope } from '../../lib/gate/scope-key';
+import type { Scope } from '../../lib/model';
 import { memoryStore } from '../../lib/gate/store';
 import type { Answer, Entered, Pass } from '../../lib/gate/ticket';
 import type { Admission, QuotaModel } from '../../lib/testing/quota-model';

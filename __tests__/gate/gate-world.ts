@@ -1,7 +1,7 @@
 import { Gates } from '../../lib/gate/gates';
 import type { GatesOptions } from '../../lib/gate/gates';
 import type { GateNote } from '../../lib/gate/gate-note';
-import type { Scope } from '../../lib/gate/scope-key';
+import type { Scope } from '../../lib/model';
 import { memoryStore } from '../../lib/gate/store';
 import type { Answer, EnterTerms, Entered, Pass, Ticket, Waiting } from '../../lib/gate/ticket';
 import { virtualClock } from '../../lib/testing/virtual-clock';

@@ -396,6 +396,17 @@ describe('waiting', () => {
     expect(world.operation().enter({ maxHoldMs: 60_000 }).kind).toBe('waiting');
   });
 
+  test('may be longer than the own bound where a person holds the gate, not a server', async () => {
+    const world = gateWorld();
+    world.gates.hold([ORIGIN], world.clock.wallEpochMs() + 60_000, 'maintenance');
+    const bounded = world.operation();
+    expect(bounded.enter({ maxHoldMs: 1000 }).kind).toBe('waiting');
+    expect(world.operation().enter({ budgetMs: 59_000 })).toMatchObject({ because: 'deadline-too-near' });
+    world.gates.hold([ORIGIN], world.clock.wallEpochMs() + 90_000, 'maintenance');
+    await world.clock.advance(90_000);
+    expect(bounded.enteredMonoMs).toBe(90_000);
+  });
+
   test('is refused when the deadline has passed, even where the gate is open', async () => {
     const world = gateWorld();
     const deadline = { atMonoMs: 10, atEpochMs: world.clock.wallEpochMs() + 10 };
@@ -448,6 +459,16 @@ describe('waiting', () => {
       because: 'queue-full',
       releaseAtMonoMs: 1000,
     });
+  });
+
+  test('is not refused for a full queue where only its own instant is waited for', async () => {
+    const world = gateWorld({ maxQueued: 0 });
+    const paused = world.operation();
+    expect(paused.enter({ notBeforeMonoMs: 500 }).kind).toBe('waiting');
+    await world.clock.advance(500);
+    expect(paused.enteredMonoMs).toBe(500);
+    paused.limited(1000);
+    expect(paused.enter({ notBeforeMonoMs: 1500 })).toMatchObject({ because: 'queue-full' });
   });
 
   test('ends at once when its operation leaves, and the next is looked at', async () => {

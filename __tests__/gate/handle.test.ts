@@ -1,8 +1,7 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
 import type { GateNote } from '../../lib/gate/gate-note';
-import type { Scope } from '../../lib/gate/scope-key';
-import type { GateLease, GateNews, GateStore } from '../../lib/gate/store';
+import type { Scope } from '../../lib/model';
 import { ORIGIN, gateWorld, routeOf } from './gate-world';
 import type { GateWorld } from './gate-world';
 
@@ -209,6 +208,7 @@ describe('the notes', () => {
       event: 'hold-began',
       gate: 'https://a.example',
       epoch: 1,
+      operation: 'op1',
       atMonoMs: 0,
       untilMonoMs: 1000,
       because: 'hint',
@@ -367,95 +367,3 @@ function shallow(value: unknown): unknown {
     }),
   );
 }
-
-describe('a store that others share', () => {
-  interface SharedStore extends GateStore {
-    readonly published: GateNews[];
-    tell(news: GateNews): void;
-  }
-
-  const sharedStore = (lease: GateStore['lease']): SharedStore => {
-    const published: GateNews[] = [];
-    let tell: (news: GateNews) => void = () => undefined;
-    return {
-      published,
-      publish: (news) => void published.push(news),
-      subscribe: (listener) => {
-        tell = listener;
-        return () => undefined;
-      },
-      tell: (news) => tell(news),
-      lease,
-    };
-  };
-  const later = (outcome: GateLease | Error): GateStore['lease'] => {
-    return async () => {
-      if (outcome instanceof Error) throw outcome;
-      return outcome;
-    };
-  };
-  const never: GateStore['lease'] = () => new Promise(() => undefined);
-
-  const entersAt = async (store: GateStore): Promise<number | undefined> => {
-    const world = gateWorld({ store, storeTimeoutMs: 500 });
-    world.limit(1000);
-    const operation = world.operation();
-    operation.enter();
-    await world.clock.advance(1000);
-    await world.clock.advance(20_000);
-    return operation.enteredMonoMs;
-  };
-
-  test('is asked who may probe, and a granted lease lets the probe go', async () => {
-    expect(await entersAt(sharedStore(later('granted')))).toBe(1000);
-  });
-
-  test('that gave the lease to another is asked again after its length', async () => {
-    let asked = 0;
-    const store = sharedStore(() => Promise.resolve((asked += 1) === 1 ? 'taken' : 'granted'));
-    expect(await entersAt(store)).toBe(6000);
-  });
-
-  test('that is slow, fails or throws keeps nobody from probing', async () => {
-    expect(await entersAt(sharedStore(never))).toBe(1500);
-    expect(await entersAt(sharedStore(later(new Error('down'))))).toBe(1000);
-    const throwing = sharedStore(() => {
-      throw new Error('down');
-    });
-    expect(await entersAt(throwing)).toBe(1000);
-  });
-
-  test('hears of holds and of what ended them by hand, but not of what came from it', () => {
-    const store = sharedStore(later('granted'));
-    const world = gateWorld({ store });
-    world.limit(5000);
-    store.tell({ kind: 'held', scope: TENANT('acme'), untilEpochMs: world.clock.wallEpochMs() + 5000 });
-    world.gates.release([ORIGIN]);
-    expect(store.published).toEqual([
-      { kind: 'held', scope: ORIGIN, untilEpochMs: world.clock.wallEpochMs() + 5000 },
-      { kind: 'released', scope: ORIGIN },
-    ]);
-  });
-
-  test('closes and releases gates by the news of others, and never shortens a hold by news of another', () => {
-    const store = sharedStore(later('granted'));
-    const world = gateWorld({ store });
-    world.limit(60_000);
-    store.tell({ kind: 'held', scope: ORIGIN, untilEpochMs: world.clock.wallEpochMs() + 5000 });
-    expect(world.operation().enter()).toMatchObject({ releaseAtMonoMs: 60_000 });
-    store.tell({ kind: 'held', scope: TENANT('acme'), untilEpochMs: world.clock.wallEpochMs() + 30_000 });
-    const operation = world.operation({ scopes: [TENANT('acme')] });
-    expect(operation.enter()).toMatchObject({ releaseAtMonoMs: 30_000 });
-    store.tell({ kind: 'released', scope: TENANT('acme') });
-    expect(world.gates.snapshot().gates[1]?.state).toBe('asking');
-  });
-
-  test('that throws on everything is noted, and nothing else happens', () => {
-    const fail = (): never => {
-      throw new Error('down');
-    };
-    const world = gateWorld({ store: { publish: fail, subscribe: fail, lease: fail } });
-    world.limit(1000);
-    expect(noteOf(world, 'store-failed')).toMatchObject({ call: 'publish' });
-  });
-});

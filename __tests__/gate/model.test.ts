@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { GateNote } from '../../lib/gate/gate-note';
 import { Gates } from '../../lib/gate/gates';
-import type { Scope } from '../../lib/gate/scope-key';
+import type { Scope } from '../../lib/model';
 import { memoryStore } from '../../lib/gate/store';
 import type { Answer, EnterTerms, Entered, Pass } from '../../lib/gate/ticket';
 import { seededDice } from '../../lib/testing/seeded-dice';
@@ -159,7 +159,7 @@ class Model {
     }
   }
 
-  #checkPass(pass: Pass, { notBeforeMonoMs, deadline }: EnterTerms): void {
+  #checkPass(pass: Pass, { notBeforeMonoMs = 0, deadline }: EnterTerms): void {
     const now = this.clock.monoMs();
     if (now < notBeforeMonoMs) this.faults.push(`sent at ${now}, not before ${notBeforeMonoMs}`);
     if (

@@ -2,23 +2,15 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { Heap } from '../../lib/gate/heap';
 import { probeAmong } from '../../lib/gate/probe-choice';
-import { TicketQueue } from '../../lib/gate/ticket-queue';
-import type { Waiter } from '../../lib/gate/waiter';
 import { WaitingLine } from '../../lib/gate/waiting-line';
+import type { InLine } from '../../lib/gate/waiting-line';
 
 interface Item {
   readonly key: number;
   place: number | undefined;
 }
 
-const itemHeap = (): Heap<Item> =>
-  new Heap<Item>({
-    isBefore: (a, b) => a.key < b.key,
-    placeOf: (item) => item.place,
-    setPlace: (item, place) => {
-      item.place = place;
-    },
-  });
+const itemHeap = (): Heap<Item> => new Heap<Item>('place', (a, b) => a.key < b.key);
 
 const keysOf = (items: Iterable<Item>): number[] => [...items].map(({ key }) => key);
 const ascending = (numbers: readonly number[]): number[] => [...numbers].sort((a, b) => a - b);
@@ -48,15 +40,9 @@ describe('the heap', () => {
 
   test('looks at few items to take one out of a hundred thousand', () => {
     let looks = 0;
-    const heap = new Heap<Item>({
-      isBefore: (a, b) => {
-        looks += 1;
-        return a.key < b.key;
-      },
-      placeOf: (item) => item.place,
-      setPlace: (item, place) => {
-        item.place = place;
-      },
+    const heap = new Heap<Item>('place', (a, b) => {
+      looks += 1;
+      return a.key < b.key;
     });
     const items = Array.from({ length: 100_000 }, (_, at) => ({
       key: (at * 7919) % 100_003,
@@ -72,95 +58,88 @@ describe('the heap', () => {
 let numbers = 0;
 function waiter(
   more: { number?: number; turn?: string; notBefore?: number; latest?: number; maxHoldMs?: number } = {},
-): Waiter {
+): InLine {
   numbers += 1;
   return {
-    party: { number: more.number ?? numbers, turn: more.turn },
-    terms: {
-      notBeforeMonoMs: more.notBefore ?? 0,
-      reserveMs: 0,
-      exchangesLeft: 1,
-      repeatable: true,
-      maxHoldMs: more.maxHoldMs,
-    },
+    number: more.number ?? numbers,
+    turn: more.turn,
+    dueMonoMs: more.notBefore ?? 0,
+    isDue: false,
     latestMonoMs: more.latest,
-    dueSinceMonoMs: 0,
-    stands: 'due',
+    reserveMs: 0,
+    maxHoldMs: more.maxHoldMs,
     linePlace: undefined,
     latestPlace: undefined,
   };
 }
 
-const numbersOf = (waiters: readonly Waiter[]): number[] => waiters.map(({ party }) => party.number);
+const numbersOf = (waiters: readonly InLine[]): number[] => waiters.map(({ number }) => number);
 
-function served(queue: TicketQueue<Waiter>): number[] {
+function lineOf(...waiters: readonly InLine[]): WaitingLine<InLine> {
+  const line = new WaitingLine<InLine>();
+  for (const one of waiters) line.add(one, 0);
+  return line;
+}
+
+function served(line: WaitingLine<InLine>): number[] {
   const order: number[] = [];
-  for (let next = queue.first; next !== undefined; next = queue.first) {
-    order.push(next.party.number);
-    queue.serve(next);
+  for (let next = line.first; next !== undefined; next = line.first) {
+    order.push(next.number);
+    line.remove(next, 'served');
   }
   return order;
 }
 
-describe('the ticket queue', () => {
-  test('goes by ticket number, whatever the order of coming', () => {
-    const queue = new TicketQueue<Waiter>();
-    for (const number of [5, 1, 4, 2, 3]) queue.add(waiter({ number }));
-    expect(queue.size).toBe(5);
-    expect(served(queue)).toEqual([1, 2, 3, 4, 5]);
+describe('those who are due', () => {
+  test('go by ticket number, whatever the order of coming', () => {
+    const line = lineOf(...[5, 1, 4, 2, 3].map((number) => waiter({ number })));
+    expect(line.due).toBe(5);
+    expect(served(line)).toEqual([1, 2, 3, 4, 5]);
   });
 
-  test('goes by turns over keys, and by number within a key', () => {
-    const queue = new TicketQueue<Waiter>();
-    for (let number = 1; number <= 6; number += 1) queue.add(waiter({ number, turn: 'heavy' }));
-    queue.add(waiter({ number: 7, turn: 'light' }));
-    queue.add(waiter({ number: 8 }));
-    expect(numbersOf(queue.firstFew(5))).toEqual([1, 7, 8, 2, 3]);
-    expect(served(queue)).toEqual([1, 7, 8, 2, 3, 4, 5, 6]);
+  test('go by turns over keys, and by number within a key', () => {
+    const heavy = [1, 2, 3, 4, 5, 6].map((number) => waiter({ number, turn: 'heavy' }));
+    const line = lineOf(...heavy, waiter({ number: 7, turn: 'light' }), waiter({ number: 8 }));
+    expect(numbersOf(line.firstFew(5))).toEqual([1, 7, 8, 2, 3]);
+    expect(served(line)).toEqual([1, 7, 8, 2, 3, 4, 5, 6]);
   });
 
   test('a key that comes anew waits for its turn behind the others', () => {
-    const queue = new TicketQueue<Waiter>();
-    const [a1, a2, b1] = [
-      waiter({ number: 1, turn: 'a' }),
-      waiter({ number: 2, turn: 'a' }),
-      waiter({ number: 3, turn: 'b' }),
-    ];
-    for (const one of [a1, a2, b1]) queue.add(one);
-    queue.serve(a1);
-    queue.add(waiter({ number: 4, turn: 'c' }));
-    expect(served(queue)).toEqual([3, 2, 4]);
+    const a1 = waiter({ number: 1, turn: 'a' });
+    const line = lineOf(a1, waiter({ number: 2, turn: 'a' }), waiter({ number: 3, turn: 'b' }));
+    line.remove(a1, 'served');
+    line.add(waiter({ number: 4, turn: 'c' }), 0);
+    expect(served(line)).toEqual([3, 2, 4]);
   });
 
   test('whoever leaves costs its key no turn', () => {
-    const queue = new TicketQueue<Waiter>();
-    const [a1, a2] = [waiter({ number: 1, turn: 'a' }), waiter({ number: 2, turn: 'a' })];
-    for (const one of [a1, a2, waiter({ number: 3, turn: 'b' })]) queue.add(one);
-    queue.remove(a1);
-    expect(served(queue)).toEqual([2, 3]);
-    queue.remove(a1);
-    expect(queue.size).toBe(0);
+    const a1 = waiter({ number: 1, turn: 'a' });
+    const line = lineOf(a1, waiter({ number: 2, turn: 'a' }), waiter({ number: 3, turn: 'b' }));
+    line.remove(a1, 'unserved');
+    expect(served(line)).toEqual([2, 3]);
+    line.remove(a1, 'unserved');
+    expect(line.size).toBe(0);
   });
 });
 
 describe('the waiting line', () => {
   test('lets nobody into the queue before his own instant', () => {
-    const line = new WaitingLine<Waiter>();
+    const line = new WaitingLine<InLine>();
     const [late, early] = [waiter({ number: 1, notBefore: 200 }), waiter({ number: 2, notBefore: 100 })];
     line.add(late, 0);
     line.add(early, 0);
     expect([line.due, line.size, line.nextDueMonoMs]).toEqual([0, 2, 100]);
     line.wake(100);
     expect([line.due, line.first, line.nextDueMonoMs]).toEqual([1, early, 200]);
-    expect(early.dueSinceMonoMs).toBe(100);
+    expect(early.dueMonoMs).toBe(100);
     line.wake(500);
     expect(line.first).toBe(late);
-    line.remove(late);
+    line.remove(late, 'unserved');
     expect([...line]).toEqual([early]);
   });
 
   test('knows whose time runs out first, and before what', () => {
-    const line = new WaitingLine<Waiter>();
+    const line = new WaitingLine<InLine>();
     const [sooner, later] = [waiter({ latest: 500 }), waiter({ latest: 900 })];
     for (const one of [later, sooner, waiter()]) line.add(one, 0);
     expect(line.nextLatestMonoMs).toBe(500);
@@ -168,26 +147,26 @@ describe('the waiting line', () => {
     expect(line.tooLate(500, undefined)).toBe(sooner);
     expect(line.tooLate(0, 500)).toBe(sooner);
     expect(line.tooLate(0, 499)).toBeUndefined();
-    line.remove(sooner);
+    line.remove(sooner, 'unserved');
     expect(line.tooLate(0, 900)).toBe(later);
-    line.serve(later);
+    line.remove(later, 'served');
     expect(line.nextLatestMonoMs).toBeUndefined();
   });
 
   test('finds those whose own bound a hold exceeds', () => {
-    const line = new WaitingLine<Waiter>();
+    const line = new WaitingLine<InLine>();
     const [tight, loose] = [waiter({ maxHoldMs: 1000 }), waiter({ maxHoldMs: 5000 })];
     for (const one of [tight, loose, waiter()]) line.add(one, 0);
     expect(line.unwillingFor(1000)).toEqual([]);
     expect(line.unwillingFor(1001)).toEqual([tight]);
-    line.remove(tight);
+    line.remove(tight, 'unserved');
     expect(line.unwillingFor(5000)).toEqual([]);
     expect(line.unwillingFor(6000)).toEqual([loose]);
   });
 });
 
 describe('the choice of a probe', () => {
-  const of = (exchangesLeft: number, repeatable: boolean) => ({ terms: { exchangesLeft, repeatable } });
+  const of = (exchangesLeft: number, repeatable: boolean) => ({ exchangesLeft, repeatable });
 
   test('is the one with most exchanges left among those fit to be repeated, the oldest of several', () => {
     const candidates = [of(9, false), of(1, true), of(3, true), of(3, true)];

@@ -8,7 +8,7 @@ import type { GateSettings, Gliding, Moment, Ramping } from '../../lib/gate/gate
 import { glideTaken, gliding, glidingAfter, nextCycleMonoMs } from '../../lib/gate/glide';
 import { quotasAfter, quotasAfterSending, spentQuota } from '../../lib/gate/quota';
 import { rampCap, rampGapMs, rampGrowsAt, spacedAfter } from '../../lib/gate/ramp';
-import { concluded, cycleOf, isTelling, learned, oneMore, prolonged } from '../../lib/gate/rate';
+import { concluded, cycleOf, isTelling, learned, moreAccepted, prolonged } from '../../lib/gate/rate';
 import type { LearnedRate } from '../../lib/gate/rate';
 import { roomAt } from '../../lib/gate/release';
 import { glideAccepted } from '../../lib/gate/step';
@@ -176,10 +176,10 @@ describe('a learned rate', () => {
   });
 
   test('an answer that was under way when the limit came counts, if it belongs to that epoch', () => {
-    expect(oneMore(ramped, 1).samples[0]?.accepted).toBe(101);
-    expect(oneMore(ramped, 1).perMs).toBeGreaterThan(ramped.perMs);
-    expect(oneMore(ramped, 2)).toBe(ramped);
-    expect(oneMore(concluded(ramped), 1).samples).toEqual(ramped.samples);
+    expect(moreAccepted(ramped, 1, 1).samples[0]?.accepted).toBe(101);
+    expect(moreAccepted(ramped, 1, 1).perMs).toBeGreaterThan(ramped.perMs);
+    expect(moreAccepted(ramped, 2, 1)).toBe(ramped);
+    expect(moreAccepted(concluded(ramped), 1, 1).samples).toEqual(ramped.samples);
   });
 
   test('a rush that was accepted next to nothing of tells nothing', () => {
@@ -209,7 +209,8 @@ describe('a glide', () => {
     return { ...learned(undefined, lesson(sample(60, 2000, 1000), 'ramping')), rampAccepted: 10, ...more };
   };
   const begin = (rate: LearnedRate): Gliding => gliding(rate, { nowMonoMs: 0, nextMonoMs: 0 });
-  const rested = (rate: LearnedRate): Gliding => glidingAfter({ sinceMonoMs: 0, sentMonoMs: 0 }, rate, at(0));
+  const rested = (rate: LearnedRate): Gliding =>
+    glidingAfter({ sinceMonoMs: 0, sentMonoMs: 0, share: 1 }, rate, at(0));
 
   test('sends evenly, at 95 % of the estimate', () => {
     const gate = gateWith(begin(bucket()), { rate: bucket() });
@@ -288,7 +289,7 @@ describe('a glide', () => {
 });
 
 describe('quota headers', () => {
-  const observed = { receivedMonoMs: 1000, sentMonoMs: 900, inFlight: 3 };
+  const observed = { receivedMonoMs: 1000, sentMonoMs: 900, inFlight: 3, share: 1 };
 
   test('leave what remains less all that is in flight, until the reset', () => {
     const quotas = quotasAfter([], { ...observed, news: [{ remaining: 10, resetMs: 5000 }] });
@@ -334,16 +335,29 @@ describe('quota headers', () => {
 
   test('of a window that rounds up to whole seconds end when an earlier answer said, and a length later', () => {
     const says = (remaining: number) => [{ remaining, resetMs: 2000, windowMs: 2000 }];
-    const first = quotasAfter([], { receivedMonoMs: 3, sentMonoMs: 0, inFlight: 0, news: says(9) });
-    const later = quotasAfter(first, { receivedMonoMs: 900, sentMonoMs: 890, inFlight: 0, news: says(1) });
+    const first = quotasAfter([], { receivedMonoMs: 3, sentMonoMs: 0, inFlight: 0, share: 1, news: says(9) });
+    const later = quotasAfter(first, {
+      receivedMonoMs: 900,
+      sentMonoMs: 890,
+      inFlight: 0,
+      share: 1,
+      news: says(1),
+    });
     expect([first, later].map(([quota]) => quota?.renewedMonoMs)).toEqual([2003, 2003]);
     expect(later[0]?.untilMonoMs).toBe(2900);
-    const next = quotasAfter(later, { receivedMonoMs: 2300, sentMonoMs: 2290, inFlight: 0, news: says(9) });
+    const next = quotasAfter(later, {
+      receivedMonoMs: 2300,
+      sentMonoMs: 2290,
+      inFlight: 0,
+      share: 1,
+      news: says(9),
+    });
     expect(next[0]?.renewedMonoMs).toBe(4003);
     const moved = quotasAfter(later, {
       receivedMonoMs: 9000,
       sentMonoMs: 8990,
       inFlight: 0,
+      share: 1,
       news: [{ remaining: 1, resetMs: 5000 }],
     });
     expect(moved[0]?.renewedMonoMs).toBe(14_000);

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { Scope } from '../../lib/gate/scope-key';
+import type { Scope } from '../../lib/model';
 import { ORIGIN, gateWorld } from './gate-world';
 
 test('a hundred thousand wait behind one timer, leave in any order, and go by their numbers', async () => {

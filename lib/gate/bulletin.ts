@@ -1,49 +1,91 @@
-/** Who is told that something has changed, at most ten times a second. */
-export class Bulletin {
-  readonly #listeners: Set<() => void> = new Set();
-  #toldMonoMs: number | undefined;
-  #changed = false;
-  #changes = 0;
+import type { Clock } from '../time/clock.js';
+import type { GateHappening, GateNote } from './gate-note.js';
+import type { Gate } from './gate.js';
 
-  /** When the listeners are to be told of what has changed since they were told last. */
-  get tellAtMonoMs(): number | undefined {
-    if (!this.#changed || this.#listeners.size === 0) return undefined;
-    return this.#toldMonoMs === undefined ? 0 : this.#toldMonoMs + LEAST_GAP_MS;
+/**
+ * Tells whoever listens: that something has changed, at most ten times a second; and what, in order, once the
+ * gates are at rest: a listener may ask them anything.
+ */
+export class Bulletin {
+  /** Grows with every change. */
+  changes: number = 0;
+  readonly #clock: Clock;
+  readonly #listeners: Set<() => void> = new Set();
+  readonly #readers: Set<(note: GateNote) => void> = new Set();
+  #toldChanges: number = 0;
+  #toldMonoMs: number | undefined;
+  #operation: string | undefined;
+  #notes: GateNote[] = [];
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
   }
 
   subscribe(listener: () => void): () => void {
-    // A function of its own, so that one listener may subscribe twice and leave once.
-    const entry = (): void => listener();
-    this.#listeners.add(entry);
-    return () => {
-      this.#listeners.delete(entry);
-    };
+    return joined(this.#listeners, () => listener());
   }
 
-  /** Grows with every change. */
-  get changes(): number {
-    return this.#changes;
+  read(reader: (note: GateNote) => void): () => void {
+    return joined(this.#readers, (note) => reader(note));
   }
 
-  change(): void {
-    this.#changed = true;
-    this.#changes += 1;
+  /** Nobody reads: whoever would have to work for a note may leave it. */
+  get isUnread(): boolean {
+    return this.#readers.size === 0;
   }
 
-  /** Tells the listeners when there is news and the last was long enough ago. */
-  tell(nowMonoMs: number): void {
+  /** What is noted while `act` runs is this operation's doing. */
+  of<T>(operation: string | undefined, act: () => T): T {
+    const before = this.#operation;
+    this.#operation = operation;
+    try {
+      return act();
+    } finally {
+      this.#operation = before;
+    }
+  }
+
+  note(gate: Gate, happening: GateHappening, operation: string | undefined = this.#operation): void {
+    if (this.isUnread) return;
+    const { label, record } = gate;
+    const of = operation === undefined ? {} : { operation };
+    const atMonoMs = this.#clock.monoMs();
+    this.#notes.push({ gate: label, epoch: record.epoch, atMonoMs, ...of, ...happening });
+  }
+
+  /** When the listeners are to be told of what has changed since they were told last. */
+  get tellAtMonoMs(): number | undefined {
+    if (this.changes === this.#toldChanges || this.#listeners.size === 0) return undefined;
+    return this.#toldMonoMs === undefined ? 0 : this.#toldMonoMs + LEAST_GAP_MS;
+  }
+
+  tell(): void {
+    while (this.#notes.length > 0) {
+      const notes = this.#notes;
+      this.#notes = [];
+      for (const note of notes) for (const reader of [...this.#readers]) quietly(() => reader(note));
+    }
     const { tellAtMonoMs } = this;
+    const nowMonoMs = this.#clock.monoMs();
     if (tellAtMonoMs === undefined || nowMonoMs < tellAtMonoMs) return;
-    this.#changed = false;
+    this.#toldChanges = this.changes;
     this.#toldMonoMs = nowMonoMs;
     for (const listener of [...this.#listeners]) quietly(listener);
   }
 }
 
+/** Takes a function of its own, so that one listener may come twice and leave once. */
+function joined<T>(all: Set<T>, one: T): () => void {
+  all.add(one);
+  return () => {
+    all.delete(one);
+  };
+}
+
 /** A listener that throws is his own affair: gates go on. */
-export function quietly(listener: () => unknown): void {
+export function quietly(tell: () => unknown): void {
   try {
-    const returned = listener();
+    const returned = tell();
     if (returned instanceof Promise) returned.catch(() => undefined);
   } catch {
     // Nobody to tell: the caller of the moment has nothing to do with the listener.

@@ -45,7 +45,7 @@ export interface Evidence {
  * differ by what was renewed in between, whatever the bucket holds.
  */
 export function estimateOf({ samples, slope, shape, provenPerMs, failedPerMs }: Evidence): Estimate {
-  const newest = samples.at(-1) ?? NO_SAMPLE;
+  const newest = newestOf(samples);
   const burstPerMs = newest.accepted / Math.max(1, newest.tookMs);
   const mostPerMs = failedPerMs ?? burstPerMs;
   const announcedPerMs = 1 / Math.max(LEAST_HINT_MS, newest.hintMs);
@@ -56,9 +56,14 @@ export function estimateOf({ samples, slope, shape, provenPerMs, failedPerMs }: 
   return { perMs, mostPerMs, burstPerMs, burst };
 }
 
+/** Of none, one that says nothing. */
+export function newestOf(samples: readonly Sample[]): Sample {
+  return samples[samples.length - 1] ?? NO_SAMPLE;
+}
+
 /** The largest mean over the newest cycle and those shortly before it: one cut short must not slow all to come. */
 function renewalOf(samples: readonly Sample[]): number {
-  const newest = samples.at(-1) ?? NO_SAMPLE;
+  const newest = newestOf(samples);
   const endMonoMs = newest.endedMonoMs + newest.waitMs;
   const horizonMonoMs = endMonoMs - HORIZON_CYCLES * (newest.tookMs + newest.waitMs);
   const near = samples.filter((one) => one === newest || one.endedMonoMs - one.tookMs >= horizonMonoMs);
@@ -113,7 +118,7 @@ function isSameAgain(previous: Sample | undefined, { accepted }: Sample): boolea
 /** Caution: the share of an estimate that is used. */
 export const CAUTION = 0.95;
 
-export const NO_SAMPLE: Sample = { accepted: 1, tookMs: 1, endedMonoMs: 0, hintMs: 0, waitMs: 0 };
+const NO_SAMPLE: Sample = { accepted: 1, tookMs: 1, endedMonoMs: 0, hintMs: 0, waitMs: 0 };
 
 // A server that says "in h seconds" says that by then one more can be served: at least one per h.
 const LEAST_HINT_MS = 1000;

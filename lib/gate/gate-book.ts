@@ -1,19 +1,16 @@
 import { Gate } from './gate.js';
-import type { GateContext } from './gate.js';
+import type { GateContext, PartyGates } from './gate.js';
 import type { GateRecord } from './gate-record.js';
 import { Heap } from './heap.js';
-import type { HeapOrder } from './heap.js';
-import type { PartyGates } from './lines.js';
-import { keyOf, labelsOf } from './scope-key.js';
-import type { Scope } from './scope-key.js';
+import { keyOf, labelOf, labelsOf } from './scope-key.js';
+import type { Scope } from '../model.js';
 
-interface BookOptions {
+/** What the book needs of the gates around it. */
+export interface BookContext extends GateContext {
   readonly maxGates: number;
-  readonly context: GateContext;
-  readonly opened: (gate: Gate, nowMonoMs: number) => void;
-  readonly evicted: (gate: Gate) => void;
-  /** A gate has come or gone. */
-  readonly changed: () => void;
+  opened(gate: Gate, nowMonoMs: number): void;
+  evicted(gate: Gate): void;
+  forgotten(gate: Gate): void;
 }
 
 /**
@@ -24,13 +21,15 @@ interface BookOptions {
 export class GateBook {
   readonly #gates: Map<string, Gate> = new Map();
   readonly #credentials: Map<string, Credential> = new Map();
-  readonly #openIdle: Heap<Gate> = new Heap(BY_FORGET_AT);
-  readonly #heldIdle: Heap<Gate> = new Heap(BY_FORGET_AT);
-  readonly #options: BookOptions;
-  #credentialsSeen = 0;
+  readonly #idle: Readonly<Record<Gate['restsAs'], Heap<Gate>>> = {
+    open: new Heap('idlePlace', isForgottenBefore),
+    held: new Heap('idlePlace', isForgottenBefore),
+  };
+  readonly #context: BookContext;
+  #credentialsSeen: number = 0;
 
-  constructor(options: BookOptions) {
-    this.#options = options;
+  constructor(context: BookContext) {
+    this.#context = context;
   }
 
   get size(): number {
@@ -43,6 +42,11 @@ export class GateBook {
 
   find(scope: Scope): Gate | undefined {
     return this.#gates.get(keyOf(scope, this.#numberOf));
+  }
+
+  /** What the gate of a scope is called, or would be; a credential that no gate knows has the number 0. */
+  labelOf(scope: Scope): string {
+    return this.find(scope)?.label ?? labelOf(labelsOf(scope, this.#numberOf));
   }
 
   /** The gate of a scope, made when there is none; not to be forgotten until it is told to rest. */
@@ -62,24 +66,23 @@ export class GateBook {
   }
 
   /** Keeps track of what may be forgotten: told whenever a gate has been used. */
-  rest(gate: Gate, nowMonoMs: number, waiters: 'none' | 'some'): void {
+  rest(gate: Gate, nowMonoMs: number): void {
     this.use(gate);
-    if (gate.retired || gate.scope.length === 0 || waiters === 'some' || gate.record.inFlight > 0) return;
-    gate.forgetAtMonoMs = forgetAt(gate.record, nowMonoMs);
-    const { kind } = gate.record.state;
-    (kind === 'open' ? this.#openIdle : this.#heldIdle).add(gate);
-    gate.restsAs = kind === 'open' ? 'open' : 'held';
+    const { record, scope } = gate;
+    if (gate.retired || scope.length === 0 || gate.line.size > 0 || record.inFlight > 0) return;
+    gate.forgetAtMonoMs = forgetAt(record, nowMonoMs);
+    gate.restsAs = record.state.kind === 'open' ? 'open' : 'held';
+    this.#idle[gate.restsAs].add(gate);
   }
 
   /** Keeps a gate from being forgotten, until it is told to rest again. */
   use(gate: Gate): void {
-    if (gate.idlePlace !== undefined)
-      (gate.restsAs === 'open' ? this.#openIdle : this.#heldIdle).remove(gate);
+    this.#idle[gate.restsAs].remove(gate);
   }
 
   /** Forgets whatever has been idle for long enough. */
   sweep(nowMonoMs: number): void {
-    for (const idle of [this.#openIdle, this.#heldIdle]) {
+    for (const idle of Object.values(this.#idle)) {
       for (;;) {
         const gate = idle.first;
         if (gate === undefined || gate.forgetAtMonoMs > nowMonoMs) break;
@@ -88,20 +91,21 @@ export class GateBook {
     }
   }
 
-  readonly #numberOf = (secret: string): number => this.#credentials.get(secret)?.number ?? NO_CREDENTIAL;
+  // Numbers begin at 1: no gate has 0.
+  readonly #numberOf = (secret: string): number => this.#credentials.get(secret)?.number ?? 0;
 
   #open(scope: Scope, nowMonoMs: number): Gate {
-    while (this.#gates.size >= this.#options.maxGates) {
-      const gate = this.#openIdle.first ?? this.#heldIdle.first;
+    const { open, held } = this.#idle;
+    while (this.#gates.size >= this.#context.maxGates) {
+      const gate = open.first ?? held.first;
       if (gate === undefined) break;
       this.#forget(gate);
-      this.#options.evicted(gate);
+      this.#context.evicted(gate);
     }
     for (const secret of secretsOf(scope)) this.#hire(secret);
-    const gate = new Gate({ scope, labels: labelsOf(scope, this.#numberOf) }, this.#options.context);
+    const gate = new Gate({ scope, labels: labelsOf(scope, this.#numberOf) }, this.#context);
     this.#gates.set(keyOf(scope, this.#numberOf), gate);
-    this.#options.opened(gate, nowMonoMs);
-    this.#options.changed();
+    this.#context.opened(gate, nowMonoMs);
     return gate;
   }
 
@@ -109,18 +113,18 @@ export class GateBook {
     this.use(gate);
     this.#gates.delete(keyOf(gate.scope, this.#numberOf));
     gate.retired = true;
-    this.#options.changed();
+    this.#context.forgotten(gate);
     for (const secret of secretsOf(gate.scope)) this.#dismiss(secret);
   }
 
   #hire(secret: string): void {
-    const credential = this.#credentials.get(secret);
-    if (credential !== undefined) {
-      credential.gates += 1;
-      return;
+    let credential = this.#credentials.get(secret);
+    if (credential === undefined) {
+      this.#credentialsSeen += 1;
+      credential = { number: this.#credentialsSeen, gates: 0 };
+      this.#credentials.set(secret, credential);
     }
-    this.#credentialsSeen += 1;
-    this.#credentials.set(secret, { number: this.#credentialsSeen, gates: 1 });
+    credential.gates += 1;
   }
 
   #dismiss(secret: string): void {
@@ -137,11 +141,8 @@ interface Credential {
   gates: number;
 }
 
-// Numbers begin at 1: no gate has this one.
-const NO_CREDENTIAL = 0;
-
 function secretsOf(scope: Scope): readonly string[] {
-  return scope.filter(({ secret }) => secret).map(({ value }) => value);
+  return scope.flatMap(({ secret, value }) => (secret ? value : []));
 }
 
 function forgetAt({ state, rate, quotas }: GateRecord, nowMonoMs: number): number {
@@ -152,10 +153,6 @@ function forgetAt({ state, rate, quotas }: GateRecord, nowMonoMs: number): numbe
 
 const IDLE_MS = 60_000;
 
-const BY_FORGET_AT: HeapOrder<Gate> = {
-  isBefore: (a, b) => a.forgetAtMonoMs < b.forgetAtMonoMs,
-  placeOf: (gate) => gate.idlePlace,
-  setPlace: (gate, place) => {
-    gate.idlePlace = place;
-  },
-};
+function isForgottenBefore(a: Gate, b: Gate): boolean {
+  return a.forgetAtMonoMs < b.forgetAtMonoMs;
+}

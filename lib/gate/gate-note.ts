@@ -10,24 +10,34 @@ export interface GateNoteFacts {
   readonly gate: string;
   readonly epoch: number;
   readonly atMonoMs: number;
+  /** Whose pass or answer it was, where that is known. */
+  readonly operation?: string;
 }
 
 export type GateHappening =
   | HoldHappening
   | { readonly event: 'hold-ended' }
-  | { readonly event: 'probe'; readonly operation: string }
+  /** Who may probe: this client, or another that shares the gate. */
+  | { readonly event: 'lease'; readonly outcome: 'granted' | 'taken' }
+  | { readonly event: 'probe' }
   /** What the answer of a probe means for the gate. */
   | { readonly event: 'verdict'; readonly verdict: 'accepted' | 'limited' | 'failed' | 'none' }
   /** A release has met a limit. */
   | { readonly event: 'overshoot'; readonly accepted: number; readonly inFlight: number }
   | { readonly event: 'rate'; readonly perSecond: number }
+  /** The queue is let go by stages: blindly at first, or at a rate that is known. */
+  | { readonly event: 'released'; readonly state: 'ramping' | 'gliding' }
   | { readonly event: 'opened' }
   /** A new operation has succeeded. */
   | { readonly event: 'proven' }
   | { readonly event: 'released-by-hand' }
   | { readonly event: 'evicted'; readonly state: GateState['kind'] }
-  | { readonly event: 'refused'; readonly operation: string; readonly because: RefusalReason }
-  | { readonly event: 'store-failed'; readonly call: 'lease' | 'publish' | 'subscribe' };
+  | { readonly event: 'refused'; readonly because: RefusalReason }
+  | { readonly event: 'store-failed'; readonly call: 'lease' | 'publish' | 'subscribe' }
+  /** The store answers again. */
+  | { readonly event: 'store-recovered' }
+  /** The store said what cannot be, or what its gate does not heed. */
+  | { readonly event: 'store-ignored'; readonly because: string };
 
 export interface HoldHappening {
   readonly event: 'hold-began' | 'hold-extended';
@@ -39,7 +49,32 @@ export interface HoldHappening {
 
 /** What one change of the record says. */
 export function happeningsOf(before: GateRecord, after: GateRecord): readonly GateHappening[] {
-  return [...holdHappenings(before, after), ...releaseHappenings(before, after)];
+  if (isUneventful(before, after)) return NOTHING;
+  return [
+    ...leaseHappenings(before, after),
+    ...holdHappenings(before, after),
+    ...releaseHappenings(before, after),
+  ];
+}
+
+const NOTHING: readonly GateHappening[] = [];
+
+/** One exchange more or less through a gate that is open: it is asked about for each, twice. */
+function isUneventful(before: GateRecord, after: GateRecord): boolean {
+  return (
+    before.state.kind === 'open' &&
+    after.state.kind === 'open' &&
+    before.unproven === after.unproven &&
+    before.rate === after.rate
+  );
+}
+
+function leaseHappenings(before: GateRecord, { state }: GateRecord): readonly GateHappening[] {
+  if (before.state.kind !== 'asking' || before.state.about === 'scope' || state.kind === 'asking') return [];
+  const isTaken = state.kind === 'held' && state.because === 'probe-elsewhere';
+  return isTaken || state.kind === 'probing'
+    ? [{ event: 'lease', outcome: isTaken ? 'taken' : 'granted' }]
+    : [];
 }
 
 function holdHappenings(before: GateRecord, after: GateRecord): readonly GateHappening[] {
@@ -64,7 +99,12 @@ function releaseHappenings(before: GateRecord, after: GateRecord): readonly Gate
   if (before.rate?.open !== undefined && after.rate?.open === undefined && after.rate !== undefined) {
     happenings.push({ event: 'rate', perSecond: after.rate.perMs * 1000 });
   }
-  if (after.state.kind === 'open' && before.state.kind !== 'open') happenings.push({ event: 'opened' });
+  const { kind } = after.state;
+  if (kind !== before.state.kind) {
+    if (kind === 'ramping' || kind === 'gliding') happenings.push({ event: 'released', state: kind });
+    // A scope that is new, and that nobody knows of, has been open all the time.
+    if (kind === 'open' && before.state.kind !== 'asking') happenings.push({ event: 'opened' });
+  }
   if (before.unproven && !after.unproven) happenings.push({ event: 'proven' });
   return happenings;
 }

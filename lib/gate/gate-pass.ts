@@ -4,13 +4,9 @@ import type { Gate } from './gate.js';
 import type { Answer, Pass } from './ticket.js';
 
 /** One gate's share in a pass. */
-export interface Leg {
+export interface Leg extends PassFacts {
   readonly gate: Gate;
-  readonly epoch: number;
-  /** The number of the lease that the pass is the probe of. */
-  readonly lease: number | undefined;
-  readonly stalls: number;
-  readonly fresh: boolean;
+  sentMonoMs: number;
 }
 
 /** Where a pass comes from and goes back to. */
@@ -21,15 +17,15 @@ export interface PassDesk {
 
 /** The right to send one exchange, given back exactly once. */
 export class GatePass implements Pass {
+  readonly operation: string;
   readonly legs: readonly Leg[];
   readonly #desk: PassDesk;
-  #sentMonoMs: number;
-  #reported = false;
+  #reported: boolean = false;
 
-  constructor(legs: readonly Leg[], desk: PassDesk) {
+  constructor(operation: string, legs: readonly Leg[], desk: PassDesk) {
+    this.operation = operation;
     this.legs = legs;
     this.#desk = desk;
-    this.#sentMonoMs = desk.clock.monoMs();
   }
 
   get probing(): boolean {
@@ -44,12 +40,9 @@ export class GatePass implements Pass {
     return this.legs.every(({ gate, epoch }) => gate.record.epoch === epoch);
   }
 
-  factsOf({ epoch, lease, stalls, fresh }: Leg): PassFacts {
-    return { epoch, lease, stalls, fresh, sentMonoMs: this.#sentMonoMs };
-  }
-
   sent(): void {
-    this.#sentMonoMs = this.#desk.clock.monoMs();
+    const sentMonoMs = this.#desk.clock.monoMs();
+    for (const leg of this.legs) leg.sentMonoMs = sentMonoMs;
   }
 
   report(answer: Answer): void {

@@ -24,6 +24,14 @@ export interface GateRecord {
   readonly lastHintMs: number;
   readonly rate: LearnedRate | undefined;
   readonly quotas: readonly Quota[];
+  /**
+   * This client's part of what all send who share the gate, and until when a gate of which little is known
+   * goes by it. Rates and accepts are those of all; what is waited for and in flight here is a part of that.
+   */
+  readonly share: number;
+  readonly shareUntilMonoMs: number;
+  /** Accepted here while the gate was not open. */
+  readonly accepts: number;
 }
 
 /** A gate of which nothing is known. */
@@ -41,6 +49,9 @@ export const UNKNOWN_GATE: GateRecord = {
   lastHintMs: 0,
   rate: undefined,
   quotas: [],
+  share: 1,
+  shareUntilMonoMs: 0,
+  accepts: 0,
 };
 
 /** How long an exchange is waited for: then the next may go without its answer. */
@@ -67,5 +78,8 @@ export function amend(gate: GateRecord, changes: Partial<GateRecord>): GateRecor
     lastHintMs: changes.lastHintMs ?? gate.lastHintMs,
     rate: 'rate' in changes ? changes.rate : gate.rate,
     quotas: changes.quotas ?? gate.quotas,
+    share: changes.share ?? gate.share,
+    shareUntilMonoMs: changes.shareUntilMonoMs ?? gate.shareUntilMonoMs,
+    accepts: changes.accepts ?? gate.accepts,
   };
 }

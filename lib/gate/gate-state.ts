@@ -23,10 +23,13 @@ export interface Held {
   readonly roll: number;
 }
 
-/** The hold is over; a store is asked who may probe. */
+/** A store is asked: who may probe, now that a hold is over, or what is known of a scope that is new here. */
 export interface Asking {
   readonly kind: 'asking';
+  readonly about: 'lease' | 'scope';
   readonly untilMonoMs: number;
+  /** This process was too busy to read an answer in time: it has had one more turn. */
+  readonly prolonged?: boolean | undefined;
 }
 
 /** One pass, as long as its lease lasts. */
@@ -88,7 +91,7 @@ export interface GateSettings {
   readonly concurrency?: number | undefined;
   /** No single answer holds longer. */
   readonly maxHoldMs: number;
-  /** How long a store may take to say who probes. */
+  /** How long a store may take to answer. */
   readonly storeTimeoutMs: number;
 }
 

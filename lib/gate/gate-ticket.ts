@@ -1,53 +1,85 @@
-import type { Gate } from './gate.js';
-import type { Party, PartyGates, Standing } from './lines.js';
-import type { Scope } from './scope-key.js';
+import type { Clock } from '../time/clock.js';
+import type { Deadline } from '../time/deadline.js';
+import type { Gate, PartyGates, Waiter } from './gate.js';
+import type { Scope } from '../model.js';
 import type { EnterTerms, Entered, Ticket, TicketFacts, Waiting } from './ticket.js';
 
 /** What a ticket asks of the gates. */
 export interface TicketDesk {
+  readonly clock: Clock;
+  /** The gate of operations without a scope. */
+  readonly ungated: PartyGates;
+  nextNumber(): number;
   find(scope: Scope): Gate | undefined;
-  /** The gates of these scopes; in place of `known`, as far as some of these were forgotten. */
-  gatesOf(scopes: readonly Scope[], known: PartyGates | undefined): PartyGates;
-  enter(ticket: GateTicket, gates: PartyGates, terms: EnterTerms): Entered | Waiting;
+  /** The gates of these scopes; with none, those that are known, as far as they were not forgotten. */
+  gatesOf(scopes: readonly Scope[], known: PartyGates): PartyGates;
+  /** The same for who does not enter yet: they may be forgotten again. */
+  visit(scopes: readonly Scope[]): PartyGates;
+  enter(ticket: GateTicket, notBeforeMonoMs: number | undefined): Entered | Waiting;
   leave(ticket: GateTicket): void;
 }
 
-/** One operation's number and gates. What it was made from stays private: scopes may hold credentials. */
-export class GateTicket implements Ticket, Party {
+/**
+ * One operation's number and gates, and its wait: of a hundred thousand that wait, each is this one object. What it
+ * was made from stays private: scopes may hold credentials.
+ */
+export class GateTicket implements Ticket, Waiter {
   readonly number: number;
+  readonly beganMonoMs: number;
   readonly turn: string | undefined;
   readonly owner: object;
   readonly operation: string;
-  readonly beganMonoMs: number;
-  standing: Standing | undefined = undefined;
+  gates: PartyGates;
+  at: Gate | undefined;
+  settle: ((entered: Entered) => void) | undefined = undefined;
+  deadline: Deadline | undefined;
+  reserveMs: number = 0;
+  maxHoldMs: number | undefined;
+  exchangesLeft: number = 0;
+  repeatable: boolean = false;
+  dueMonoMs: number = 0;
+  latestMonoMs: number | undefined;
+  isDue: boolean = false;
+  linePlace: number | undefined;
+  latestPlace: number | undefined;
   readonly #desk: TicketDesk;
-  // Of a hundred thousand operations that wait, each would keep its scopes: its gates know them, once for all.
+  // Until the gates are known, which keep them once for all.
   #scopes: readonly Scope[];
-  #gates: PartyGates | undefined = undefined;
 
-  constructor(began: { number: number; atMonoMs: number }, facts: TicketFacts, desk: TicketDesk) {
-    this.number = began.number;
-    this.beganMonoMs = began.atMonoMs;
-    this.turn = facts.turn;
-    this.owner = facts.owner;
-    this.operation = facts.operation;
-    this.#scopes = facts.scopes;
+  constructor({ scopes, turn, owner, operation }: TicketFacts, desk: TicketDesk) {
+    this.number = desk.nextNumber();
+    this.beganMonoMs = desk.clock.monoMs();
+    this.turn = turn;
+    this.owner = owner;
+    this.operation = operation;
+    this.gates = desk.ungated;
     this.#desk = desk;
+    this.#scopes = scopes;
+  }
+
+  get labels(): readonly string[] {
+    if (this.#scopes.length > 0) this.gates = this.#desk.visit(this.#scopes);
+    this.#scopes = NONE;
+    return this.gates.filter(({ scope }) => scope.length > 0).map(({ label }) => label);
   }
 
   get smoothedMs(): number | undefined {
     const [narrowest] = this.#scopes;
-    const gate = this.#gates?.[0] ?? (narrowest && this.#desk.find(narrowest));
+    const gate = narrowest === undefined ? this.gates[0] : this.#desk.find(narrowest);
     return gate?.record.smoothedMs;
   }
 
   /** @throws TypeError while it waits already */
   enter(terms: EnterTerms): Entered | Waiting {
-    if (this.standing !== undefined)
-      throw new TypeError('Expected one wait at a time of a ticket, got a second');
-    this.#gates = this.#desk.gatesOf(this.#scopes, this.#gates);
+    if (this.at !== undefined) throw new TypeError('Expected one wait at a time of a ticket, got a second');
+    this.gates = this.#desk.gatesOf(this.#scopes, this.gates);
     this.#scopes = NONE;
-    return this.#desk.enter(this, this.#gates, terms);
+    this.deadline = terms.deadline;
+    this.reserveMs = terms.reserveMs;
+    this.maxHoldMs = terms.maxHoldMs;
+    this.exchangesLeft = terms.exchangesLeft;
+    this.repeatable = terms.repeatable;
+    return this.#desk.enter(this, terms.notBeforeMonoMs);
   }
 
   leave(): void {

@@ -1,38 +1,38 @@
+import type { Deadline } from '../time/deadline.js';
 import type { GateEvent } from './gate-event.js';
 import { UNKNOWN_GATE } from './gate-record.js';
 import type { GateRecord } from './gate-record.js';
 import type { GateSettings, Moment } from './gate-state.js';
+
 import { roomAt } from './release.js';
 import type { Room } from './release.js';
-import type { Scope, ScopeLabel } from './scope-key.js';
+import { labelOf } from './scope-key.js';
+import type { Scope } from '../model.js';
+import type { ScopeLabel } from './scope-key.js';
+import type { Entered } from './ticket.js';
 import { transition } from './transition.js';
+import { WaitingLine } from './waiting-line.js';
+import type { InLine } from './waiting-line.js';
 
-/** What a gate needs of the gates around it. */
-export interface GateContext {
-  readonly settings: GateSettings;
-  roll(): number;
-  /** Asks who may probe, and tells the gate by a `leased` event. */
-  askForLease(gate: Gate): void;
-  changed(gate: Gate, before: GateRecord): void;
-}
-
-/** A thin shell around the current record of one scope. Its waiters stand at the turnstile. */
+/** A thin shell around the current record of one scope, with its waiters. */
 export class Gate {
   readonly labels: readonly ScopeLabel[];
   readonly label: string;
+  line: WaitingLine<Waiter> = NOBODY;
   /** Where it may be let wait with others for the one timer, and for being forgotten. */
   wakeAtMonoMs: number = 0;
-  wakePlace: number | undefined = undefined;
+  wakePlace: number | undefined;
   forgetAtMonoMs: number = 0;
-  idlePlace: number | undefined = undefined;
+  idlePlace: number | undefined;
   restsAs: 'open' | 'held' = 'open';
   /** Forgotten: the scope has, or will have, another gate. */
   retired: boolean = false;
   /** The last list of gates that it was the narrowest of: most operations share theirs. */
-  andWider: readonly [Gate, ...Gate[]] | undefined = undefined;
+  andWider: PartyGates | undefined;
+  /** The narrower gate under it that was limited last, and until when that is held. */
+  evidence: { readonly gate: Gate; readonly untilMonoMs: number } | undefined = undefined;
   /** The end of the last hold: an operation that began after it is a new one. */
   heldUntilLastMonoMs: number = 0;
-
   readonly #scope: Scope;
   readonly #context: GateContext;
   #record: GateRecord = UNKNOWN_GATE;
@@ -40,7 +40,7 @@ export class Gate {
   constructor(identity: { scope: Scope; labels: readonly ScopeLabel[] }, context: GateContext) {
     this.#scope = identity.scope;
     this.labels = identity.labels;
-    this.label = identity.labels.map(({ label }) => label).join(' ');
+    this.label = labelOf(identity.labels);
     this.#context = context;
   }
 
@@ -53,19 +53,33 @@ export class Gate {
     return this.#scope;
   }
 
-  /** When a hold ends that stands now. */
+  /** When a hold ends that stands now; the probe of another may be over at any time. */
   heldUntilMonoMs(nowMonoMs: number): number | undefined {
     const { state } = this.#record;
-    return state.kind === 'held' && state.untilMonoMs > nowMonoMs ? state.untilMonoMs : undefined;
+    if (state.kind !== 'held' || state.because === 'probe-elsewhere') return undefined;
+    return state.untilMonoMs > nowMonoMs ? state.untilMonoMs : undefined;
+  }
+
+  /** What is left of a hold that no person has asked for: the callers' bounds are about those. */
+  hintLeftMs(nowMonoMs: number): number {
+    const { state } = this.#record;
+    if (state.kind !== 'held' || state.because === 'by-hand') return 0;
+    return state.because === 'probe-elsewhere' ? 0 : state.untilMonoMs - nowMonoMs;
+  }
+
+  /** `joining` counts one that asks from outside the line. */
+  moment(nowMonoMs: number, joining: 0 | 1): Moment {
+    const { due, first } = this.line;
+    return { nowMonoMs, waiting: due + joining, headSinceMonoMs: first?.dueMonoMs };
   }
 
   /** Whether one more may go now, after all that time alone has changed. */
-  room(moment: Moment): Room {
+  room(nowMonoMs: number, joining: 0 | 1): Room {
     const { settings } = this.#context;
+    const moment = this.moment(nowMonoMs, joining);
     this.apply({ kind: 'asked', moment });
     const room = roomAt(this.#record, moment, settings);
     if (room.kind !== 'spent') return room;
-    const { nowMonoMs } = moment;
     const { untilMonoMs } = room;
     this.apply({ kind: 'quota-spent', untilMonoMs, nowMonoMs, roll: this.#context.roll() });
     return roomAt(this.#record, moment, settings);
@@ -76,7 +90,59 @@ export class Gate {
     this.#record = transition(before, event, this.#context.settings);
     if (this.#record === before) return;
     this.#context.changed(this, before);
-    const isAsking = this.#record.state.kind === 'asking' && before.state.kind !== 'asking';
-    if (isAsking) this.#context.askForLease(this);
+    if (isAsking(this.#record) && !isAsking(before)) this.#context.askForLease(this);
+  }
+
+  /** Into its line. */
+  stand(waiter: Waiter, nowMonoMs: number): void {
+    // Most gates never have a waiter.
+    if (this.line === NOBODY) this.line = new WaitingLine();
+    waiter.at = this;
+    this.line.add(waiter, nowMonoMs);
+    this.#context.waiting(1);
+  }
+
+  /** Out of its line. */
+  stepOut(waiter: Waiter, how: 'served' | 'unserved'): void {
+    this.line.remove(waiter, how);
+    waiter.at = undefined;
+    if (this.line.size === 0) this.line = NOBODY;
+    this.#context.waiting(-1);
   }
 }
+
+/** What a gate needs of the gates around it. */
+export interface GateContext {
+  readonly settings: GateSettings;
+  roll(): number;
+  /** Asks who may probe; the answer is told to the gate. */
+  askForLease(gate: Gate): void;
+  changed(gate: Gate, before: GateRecord): void;
+  /** One more waits somewhere, or one less. */
+  waiting(change: 1 | -1): void;
+}
+
+/** An operation's gates, narrow to wide. */
+export type PartyGates = readonly [Gate, ...Gate[]];
+
+/** An operation, as far as gates know it. */
+export interface Waiter extends InLine {
+  readonly owner: object;
+  readonly operation: string;
+  readonly beganMonoMs: number;
+  readonly deadline: Deadline | undefined;
+  readonly exchangesLeft: number;
+  readonly repeatable: boolean;
+  latestMonoMs: number | undefined;
+  gates: PartyGates;
+  /** Where it stands, while it waits: the first of its gates that refused it. */
+  at: Gate | undefined;
+  /** Ends the wait. */
+  settle: ((entered: Entered) => void) | undefined;
+}
+
+function isAsking({ state }: GateRecord): boolean {
+  return state.kind === 'asking' && state.about === 'lease';
+}
+
+const NOBODY: WaitingLine<Waiter> = new WaitingLine();

@@ -1,15 +1,19 @@
 import type { Clock } from '../time/clock.js';
 import type { GateNote } from './gate-note.js';
 import { GateTicket } from './gate-ticket.js';
-import type { TicketDesk } from './gate-ticket.js';
 import type { Gate } from './gate.js';
 import { Gatehouse } from './gatehouse.js';
-import type { Scope, ScopeSelector } from './scope-key.js';
-import { SnapshotKeeper } from './snapshot.js';
+import type { Scope } from '../model.js';
+import type { ScopeSelector } from './scope-key.js';
+import { snapshotOf } from './snapshot.js';
 import type { GatesSnapshot } from './snapshot.js';
 import { isPartOf } from './standing-orders.js';
+import { waitingAt } from './waiting-operation.js';
+import type { WaitingOperation } from './waiting-operation.js';
+import { standstillOf } from './standstill.js';
+import type { Standstill } from './standstill.js';
 import type { GateStore } from './store.js';
-import type { Answer, Ticket, TicketFacts } from './ticket.js';
+import type { Answer, EnterTerms, Refused, Ticket, TicketFacts } from './ticket.js';
 
 export interface GatesOptions {
   readonly clock: Clock;
@@ -25,32 +29,40 @@ export interface GatesOptions {
   /** No single answer holds a gate longer. */
   readonly maxHoldMs: number;
   readonly store: GateStore;
-  /** How long the store may take to say who probes. @default 500 */
-  readonly storeTimeoutMs?: number | undefined;
 }
 
 /** All gates of a client, or of several: who may send now, who waits, and for what. */
 export class Gates {
   readonly #house: Gatehouse;
-  readonly #snapshots: SnapshotKeeper;
-  readonly #desk: TicketDesk;
+  readonly #owners: Set<object> = new Set();
+  #last: { readonly snapshot: GatesSnapshot; readonly changes: number } | undefined;
 
   constructor(options: GatesOptions) {
-    const { jitter, backoffMs, concurrency, maxHoldMs, storeTimeoutMs = 500, ...rest } = options;
-    const settings = { jitter, backoffMs: safely(backoffMs), concurrency, maxHoldMs, storeTimeoutMs };
-    this.#house = new Gatehouse({ ...rest, settings });
-    this.#snapshots = new SnapshotKeeper(this.#house);
-    this.#desk = deskOf(this.#house);
+    const { backoffMs, ...rest } = options;
+    const storeTimeoutMs = options.store.timeoutMs ?? STORE_TIMEOUT_MS;
+    this.#house = new Gatehouse({ ...rest, storeTimeoutMs, backoffMs: safely(backoffMs) });
   }
 
   /** One for each operation: its number is its place in every queue, for life. */
   ticket(facts: TicketFacts): Ticket {
-    return new GateTicket(this.#house.nextTicket(), facts, this.#desk);
+    this.#house.store.open();
+    this.#owners.add(facts.owner);
+    return new GateTicket(facts, this.#house);
   }
 
   /** What an exchange without a pass has met: only its limits have an effect. */
-  overhear(scopes: readonly Scope[], answer: Answer): void {
-    this.#house.settle(this.#house.attribution.overhear(scopes, answer));
+  overhear(scopes: readonly Scope[], answer: Answer, operation?: string): void {
+    this.#house.overhear(scopes, answer, operation);
+  }
+
+  /** What would hold up an operation that entered now. Nothing is taken, and nobody is asked. */
+  standing(scopes: readonly Scope[], terms: EnterTerms): Refused | Standstill | undefined {
+    return standstillOf(this.#found(scopes), terms, this.#house);
+  }
+
+  /** What the gates of these scopes are called, whether there are any yet or not. */
+  labelsOf(scopes: readonly Scope[]): readonly string[] {
+    return scopes.map((scope) => this.#house.book.labelOf(scope));
   }
 
   /**
@@ -73,23 +85,33 @@ export class Gates {
 
   /** Ends holds by hand, whoever asked for them: the one thing that shortens a hold. A probe goes next. */
   release(target: ScopeSelector | readonly Scope[]): void {
-    const { clock, book, orders, store, notes } = this.#house;
+    const { clock, orders, store, bulletin } = this.#house;
     if (isSelector(target)) orders.revoke(target);
-    const gates = isSelector(target)
-      ? this.#gatesWith(target)
-      : target.flatMap((scope) => book.find(scope) ?? []);
+    const gates = isSelector(target) ? this.#gatesWith(target) : this.#found(target);
+    const nowMonoMs = clock.monoMs();
     for (const gate of gates) {
-      if (gate.heldUntilMonoMs(clock.monoMs()) === undefined) continue;
-      gate.apply({ kind: 'released', nowMonoMs: clock.monoMs() });
-      notes.add(gate, { event: 'released-by-hand' });
-      store.publish(gate, 'released');
+      if (gate.heldUntilMonoMs(nowMonoMs) === undefined) continue;
+      gate.apply({ kind: 'released', nowMonoMs });
+      bulletin.note(gate, { event: 'released-by-hand' });
+      store.letGo(gate);
     }
     this.#house.settle(gates);
   }
 
   /** The same object until something changes. */
   snapshot(): GatesSnapshot {
-    return this.#snapshots.take();
+    const { book, bulletin, clock, waiters } = this.#house;
+    book.sweep(clock.monoMs());
+    const { changes } = bulletin;
+    if (this.#last?.changes !== changes) this.#last = { snapshot: snapshotOf(book, waiters, clock), changes };
+    return this.#last.snapshot;
+  }
+
+  /** The operations of an owner that wait, gate by gate, in the order in which they go. */
+  waiting(owner: object): readonly WaitingOperation[] {
+    const { book, ungated, clock } = this.#house;
+    const leave = this.#house.leave.bind(this.#house);
+    return [...book, ...ungated].flatMap((gate) => waitingAt(gate, { owner, clock, leave }));
   }
 
   /** Tells the listener of changes, at most ten times a second; returns how to stop. */
@@ -99,13 +121,21 @@ export class Gates {
 
   /** Tells the listener what happens at the gates, in order; returns how to stop. */
   onNote(listener: (note: GateNote) => void): () => void {
-    return this.#house.notes.listen(listener);
+    return this.#house.bulletin.read(listener);
   }
 
   /** Settles every waiter of an owner as refused: `detached`. */
   detach(owner: object): void {
-    this.#house.turnstile.detach(owner);
+    const { book, turnstile, ungated } = this.#house;
+    turnstile.detach(owner, [...book, ...ungated]);
+    this.#owners.delete(owner);
+    // Whoever comes later has it listen again.
+    if (this.#owners.size === 0) this.#house.store.close();
     this.#house.rest();
+  }
+
+  #found(scopes: readonly Scope[]): readonly Gate[] {
+    return scopes.flatMap((scope) => this.#house.book.find(scope) ?? []);
   }
 
   #gatesWith(selector: ScopeSelector): readonly Gate[] {
@@ -113,34 +143,20 @@ export class Gates {
   }
 }
 
-function deskOf(house: Gatehouse): TicketDesk {
-  return {
-    find: (scope) => house.book.find(scope),
-    gatesOf: (scopes, known) => house.gatesOf(scopes, known),
-    enter: (ticket, gates, terms) => {
-      const entered = house.turnstile.enter(ticket, gates, terms);
-      house.rest();
-      return entered;
-    },
-    leave: (ticket) => {
-      house.turnstile.leave(ticket);
-      house.rest();
-    },
-  };
-}
-
 /** A backoff of the caller that throws, or gives no number, must not keep a pass from coming back. */
 function safely(backoffMs: (k: number) => number): (k: number) => number {
   return (k) => {
     try {
       const ms = backoffMs(k);
-      return Number.isFinite(ms) && ms >= 0 ? ms : FALLBACK_BACKOFF_MS;
+      if (Number.isFinite(ms) && ms >= 0) return ms;
     } catch {
-      return FALLBACK_BACKOFF_MS;
+      // As if it gave none.
     }
+    return FALLBACK_BACKOFF_MS;
   };
 }
 
+const STORE_TIMEOUT_MS = 100;
 const FALLBACK_BACKOFF_MS = 1000;
 
 function isSelector(target: ScopeSelector | readonly Scope[]): target is ScopeSelector {

@@ -31,36 +31,38 @@ export function gliding(rate: LearnedRate, { nowMonoMs, nextMonoMs }: Begin): Gl
 interface AcceptedProbe {
   readonly sinceMonoMs: number;
   readonly sentMonoMs: number;
+  /** Of the client. */
+  readonly share: number;
 }
 
 /** The same after a hold, which may have saved something up; its first pass was the probe. */
 export function glidingAfter(probe: AcceptedProbe, rate: LearnedRate, moment: Moment): Gliding {
-  const { sinceMonoMs, sentMonoMs } = probe;
+  const { sinceMonoMs, sentMonoMs, share } = probe;
   const { nowMonoMs } = moment;
   const begun = gliding(rate, { nowMonoMs, nextMonoMs: nowMonoMs });
   const glide = { ...begun, sinceMonoMs, accepted: 1, cycle: { sinceMonoMs, taken: 1 } };
-  if (isBursting(rate, glide, moment)) return { ...glide, bursting: true };
-  return { ...glide, nextMonoMs: Math.max(nowMonoMs, sentMonoMs + 1 / glide.perMs) };
+  if (isBursting({ rate, share }, glide, moment)) return { ...glide, bursting: true };
+  return { ...glide, nextMonoMs: Math.max(nowMonoMs, sentMonoMs + 1 / (glide.perMs * share)) };
 }
 
 /** As many in flight as the pace needs, and half as many again; never more than may be lost to a limit. */
 export function glideCap(gate: GateRecord, glide: Gliding, moment: Moment): number {
   const needed = Math.ceil(1.5 * paceOf(gate, glide) * (gate.smoothedMs ?? 0)) + 1;
-  return Math.min(mostAtRisk(glide.accepted, moment), needed);
+  return Math.min(mostAtRisk(gate, glide.accepted, moment), needed);
 }
 
-/** What a hold has saved up goes as fast as it was accepted the last time, all else at the rate. */
-function paceOf({ rate }: GateRecord, { bursting, perMs }: Gliding): number {
-  return bursting && rate !== undefined ? Math.max(rate.burstPerMs, perMs) : perMs;
+/** This client's; what a hold has saved up goes as fast as it was accepted the last time, all else at the rate. */
+export function paceOf({ rate, share }: GateRecord, { bursting, perMs }: Gliding): number {
+  return (bursting && rate !== undefined ? Math.max(rate.burstPerMs, perMs) : perMs) * share;
 }
 
 /** One more is sent. */
 export function glideTaken(gate: GateRecord, glide: Gliding, moment: Moment): Gliding {
-  const cycle = { ...glide.cycle, taken: glide.cycle.taken + 1 };
+  const cycle = { ...glide.cycle, taken: glide.cycle.taken + 1 / gate.share };
   const next = {
     ...glide,
     cycle,
-    bursting: glide.bursting && isBursting(gate.rate, { ...glide, cycle }, moment),
+    bursting: glide.bursting && isBursting(gate, { ...glide, cycle }, moment),
   };
   return {
     ...next,
@@ -69,21 +71,35 @@ export function glideTaken(gate: GateRecord, glide: Gliding, moment: Moment): Gl
 }
 
 /** Less has been sent than a hold has saved up, with what has come since. */
-function isBursting(rate: LearnedRate | undefined, glide: Gliding, { nowMonoMs }: Moment): boolean {
+function isBursting({ rate, share }: Sharer, glide: Gliding, { nowMonoMs }: Moment): boolean {
   const { cycle, perMs } = glide;
   if (rate === undefined) return false;
   if (rate.shape === 'window') return true;
-  return cycle.taken < rate.burstShare * (rate.burst + perMs * (nowMonoMs - cycle.sinceMonoMs));
+  return (
+    cycle.taken + othersPerPass(share) <
+    rate.burstShare * (rate.burst + perMs * (nowMonoMs - cycle.sinceMonoMs))
+  );
 }
 
 /** When the next cycle of a window begins, once this one's share is used up. */
 export function nextCycleMonoMs(gate: GateRecord, glide: Gliding, moment: Moment): number | undefined {
   const { rate } = gate;
-  if (rate?.shape !== 'window' || glide.cycle.taken < shareOf(rate, glide)) return undefined;
+  if (rate?.shape !== 'window' || isWithinShare(gate, rate, glide)) return undefined;
   const { accepted, lengthMs } = cycleOf(rate);
   // What is left is within the number that was accepted the last time: not worth another cycle.
-  if (glide.cycle.taken + moment.waiting <= accepted) return undefined;
+  if (glide.cycle.taken + moment.waiting / gate.share <= accepted) return undefined;
   return glide.cycle.sinceMonoMs + lengthMs;
+}
+
+type Sharer = Pick<GateRecord, 'rate' | 'share'>;
+
+/** With each pass of this client the others send theirs: what cannot be divided evenly is left. */
+function othersPerPass(share: number): number {
+  return 1 / share - 1;
+}
+
+function isWithinShare({ share }: GateRecord, rate: LearnedRate, glide: Gliding): boolean {
+  return glide.cycle.taken + othersPerPass(share) < shareOf(rate, glide);
 }
 
 /** The same again; more after a step. */

@@ -1,17 +1,13 @@
-/** How a heap orders its items, and where an item keeps its place, so that it can be taken out from anywhere. */
-export interface HeapOrder<T> {
-  isBefore(a: T, b: T): boolean;
-  placeOf(item: T): number | undefined;
-  setPlace(item: T, place: number | undefined): void;
-}
-
-/** A binary heap whose items know their places: adding and taking out cost O(log n). */
-export class Heap<T> {
+/** A binary heap whose items know their places in it: adding and taking out cost O(log n). */
+export class Heap<T extends object> {
+  readonly #place: keyof T;
+  readonly #isBefore: (a: T, b: T) => boolean;
   readonly #items: T[] = [];
-  readonly #order: HeapOrder<T>;
 
-  constructor(order: HeapOrder<T>) {
-    this.#order = order;
+  /** `place`: the property in which an item keeps its place, `undefined` while it is in no heap. */
+  constructor(place: keyof T, isBefore: (a: T, b: T) => boolean) {
+    this.#place = place;
+    this.#isBefore = isBefore;
   }
 
   get size(): number {
@@ -23,32 +19,27 @@ export class Heap<T> {
   }
 
   add(item: T): void {
-    this.#rise(item, this.#items.length);
+    this.#settle(item, this.#items.length);
   }
 
   /** Whether it was in the heap. */
   remove(item: T): boolean {
-    const place = this.#order.placeOf(item);
+    const place = (item as Placed<T>)[this.#place];
     if (place === undefined) return false;
-    this.#order.setPlace(item, undefined);
+    this.#put(item, undefined);
     const last = this.#items.pop();
     if (last !== undefined && last !== item) this.#settle(last, place);
     return true;
   }
 
-  /** The first `most` in order, left where they are. */
+  /** The first `most` in order, left in the heap. */
   firstFew(most: number): readonly T[] {
     const found: T[] = [];
-    // Whatever comes next is a child of something found: a small heap's worth of candidates.
-    let candidates = this.#items.length === 0 ? [] : [0];
-    while (found.length < most && candidates.length > 0) {
-      const next = candidates.reduce((best, place) => (this.#isBefore(place, best) ? place : best));
-      const item = this.#items[next];
-      if (item === undefined) break;
-      found.push(item);
-      const children = [2 * next + 1, 2 * next + 2].filter((place) => place < this.#items.length);
-      candidates = [...candidates.filter((place) => place !== next), ...children];
+    for (let next = this.first; next !== undefined && found.length < most; next = this.first) {
+      found.push(next);
+      this.remove(next);
     }
+    for (const item of found) this.add(item);
     return found;
   }
 
@@ -57,45 +48,33 @@ export class Heap<T> {
     return this.#items.values();
   }
 
-  #isBefore(a: number, b: number): boolean {
-    const itemA = this.#items[a];
-    const itemB = this.#items[b];
-    return itemA !== undefined && itemB !== undefined && this.#order.isBefore(itemA, itemB);
-  }
-
-  #settle(item: T, place: number): void {
-    const parent = this.#items[(place - 1) >> 1];
-    if (place > 0 && parent !== undefined && this.#order.isBefore(item, parent)) this.#rise(item, place);
-    else this.#sink(item, place);
-  }
-
-  #rise(item: T, from: number): void {
-    let place = from;
-    while (place > 0) {
-      const above = (place - 1) >> 1;
-      const parent = this.#items[above];
-      if (parent === undefined || !this.#order.isBefore(item, parent)) break;
-      this.#put(parent, place);
-      place = above;
-    }
-    this.#put(item, place);
-  }
-
-  #sink(item: T, from: number): void {
+  /** Puts an item where it belongs, up or down from a place that is free. */
+  #settle(item: T, from: number): void {
+    const items = this.#items;
     let place = from;
     for (;;) {
-      const left = 2 * place + 1;
-      const below = this.#isBefore(left + 1, left) ? left + 1 : left;
-      const child = this.#items[below];
-      if (child === undefined || !this.#order.isBefore(child, item)) break;
+      const above = place > 0 ? items[(place - 1) >> 1] : undefined;
+      if (above === undefined || !this.#isBefore(item, above)) break;
+      this.#put(above, place);
+      place = (place - 1) >> 1;
+    }
+    for (;;) {
+      let below = 2 * place + 1;
+      const left = items[below];
+      const right = items[below + 1];
+      if (left !== undefined && right !== undefined && this.#isBefore(right, left)) below += 1;
+      const child = items[below];
+      if (child === undefined || !this.#isBefore(child, item)) break;
       this.#put(child, place);
       place = below;
     }
     this.#put(item, place);
   }
 
-  #put(item: T, place: number): void {
-    this.#items[place] = item;
-    this.#order.setPlace(item, place);
+  #put(item: T, place: number | undefined): void {
+    (item as Placed<T>)[this.#place] = place;
+    if (place !== undefined) this.#items[place] = item;
   }
 }
+
+type Placed<T> = Record<keyof T, number | undefined>;

@@ -1,23 +1,22 @@
 import type { Phase, Sample } from './estimate.js';
-import type { Limited } from './gate-event.js';
 import type { GateRecord } from './gate-record.js';
-import type { Gliding, Open, Ramping } from './gate-state.js';
+import type { Gliding, Moment, Open, Ramping } from './gate-state.js';
 import { rampGapMs } from './ramp.js';
 import { freshUntil, learned } from './rate.js';
 import type { LearnedRate, Lesson } from './rate.js';
 
 /** The rate after a limit of this epoch: only what had waiters all the time is a measurement. */
-export function rateAfterLimit(gate: GateRecord, event: Limited, hintMs: number): LearnedRate | undefined {
+export function rateAfterLimit(gate: GateRecord, moment: Moment, hintMs: number): LearnedRate | undefined {
   const { state, rate } = gate;
   switch (state.kind) {
     case 'open':
       // Nobody waits where the server has kept up so far.
-      if (rate !== undefined || event.moment.waiting === 0) return rate;
-      return learned(rate, openLesson(gate, state, { event, hintMs }));
+      if (rate !== undefined || moment.waiting === 0) return rate;
+      return learned(rate, openLesson(gate, state, { moment, hintMs }));
     case 'ramping':
-      return learned(rate, rampLesson(gate, state, { event, hintMs }));
+      return learned(rate, rampLesson(gate, state, { moment, hintMs }));
     case 'gliding':
-      return learned(rate, glideLesson(gate, state, { event, hintMs }));
+      return learned(rate, glideLesson(gate, state, { moment, hintMs }));
     case 'held':
     case 'asking':
     case 'probing':
@@ -26,7 +25,7 @@ export function rateAfterLimit(gate: GateRecord, event: Limited, hintMs: number)
 }
 
 interface LimitFacts {
-  readonly event: Limited;
+  readonly moment: Moment;
   readonly hintMs: number;
 }
 
@@ -41,9 +40,9 @@ type Sampled = Pick<Lesson, 'epoch' | 'sample' | 'freshUntilMonoMs'>;
 function sampled(
   { epoch }: GateRecord,
   { sinceMonoMs, accepted }: Epoch,
-  { event, hintMs }: LimitFacts,
+  { moment, hintMs }: LimitFacts,
 ): Sampled {
-  const { nowMonoMs } = event.moment;
+  const { nowMonoMs } = moment;
   const tookMs = nowMonoMs - sinceMonoMs;
   const sample: Sample = { accepted, tookMs, endedMonoMs: nowMonoMs, hintMs, waitMs: hintMs };
   return { epoch, sample, freshUntilMonoMs: freshUntil(nowMonoMs, hintMs) };
@@ -54,8 +53,13 @@ function openLesson(gate: GateRecord, { rush }: Open, facts: LimitFacts): Lesson
 }
 
 function rampLesson(gate: GateRecord, ramp: Ramping, facts: LimitFacts): Lesson {
-  const gapMs = Math.max(LEAST_GAP_MS, rampGapMs(gate, ramp, facts.event.moment));
-  return { ...sampled(gate, ramp, facts), phase: 'ramping', provenPerMs: 0, failedPerMs: 1 / gapMs };
+  const gapMs = Math.max(LEAST_GAP_MS, rampGapMs(gate, ramp, facts.moment));
+  return {
+    ...sampled(gate, ramp, facts),
+    phase: 'ramping',
+    provenPerMs: 0,
+    failedPerMs: 1 / (gapMs * gate.share),
+  };
 }
 
 function glideLesson(gate: GateRecord, glide: Gliding, facts: LimitFacts): Lesson {

@@ -19,11 +19,13 @@ interface Observed {
   readonly sentMonoMs: number;
   /** The server may or may not have counted these: they are taken for uncounted. */
   readonly inFlight: number;
+  /** This client's part of what is left. */
+  readonly share: number;
 }
 
 /** The quotas after an answer. */
 export function quotasAfter(before: readonly Quota[], observed: Observed): readonly Quota[] {
-  const { news, sentMonoMs, inFlight } = observed;
+  const { news, sentMonoMs } = observed;
   if (before.some((quota, at) => isOvertaken(quota, news[at], sentMonoMs)))
     return afterOvertaken(before, observed);
   return news.flatMap((one, at) => {
@@ -33,7 +35,13 @@ export function quotasAfter(before: readonly Quota[], observed: Observed): reado
     const untilMonoMs = observed.receivedMonoMs + validMs;
     const renewedMonoMs = renewalOf(one, before[at], untilMonoMs);
     const { remaining } = one;
-    return { remaining, left: remaining - inFlight, untilMonoMs, renewedMonoMs, saidToMonoMs: sentMonoMs };
+    return {
+      remaining,
+      left: leftOf(remaining, observed),
+      untilMonoMs,
+      renewedMonoMs,
+      saidToMonoMs: sentMonoMs,
+    };
   });
 }
 
@@ -48,11 +56,15 @@ function isOvertaken(
 }
 
 /** An answer that a later one overtook was served before or after it: the smaller of two numbers is safe. */
-function afterOvertaken(before: readonly Quota[], { news, inFlight }: Observed): readonly Quota[] {
+function afterOvertaken(before: readonly Quota[], observed: Observed): readonly Quota[] {
   return before.map((quota, at) => {
-    const remaining = Math.min(news[at]?.remaining ?? quota.remaining, quota.remaining);
-    return { ...quota, remaining, left: Math.min(remaining - inFlight, quota.left) };
+    const remaining = Math.min(observed.news[at]?.remaining ?? quota.remaining, quota.remaining);
+    return { ...quota, remaining, left: Math.min(leftOf(remaining, observed), quota.left) };
   });
+}
+
+function leftOf(remaining: number, { inFlight, share }: Observed): number {
+  return Math.floor(remaining * share) - inFlight;
 }
 
 /**

@@ -7,23 +7,28 @@ export interface Ramp {
   readonly accepted: number;
 }
 
-/** At most so many in flight: in proportion to what was accepted, or slowly more as time goes by. */
+/** This client's part of what may be in flight: one at least. */
 export function rampCap(gate: GateRecord, ramp: Ramp, moment: Moment): number {
+  return partOf(gate, capOfAll(gate, ramp, moment));
+}
+
+/** At most so many in flight: in proportion to what was accepted, or slowly more as time goes by. */
+function capOfAll(gate: GateRecord, ramp: Ramp, moment: Moment): number {
   const proved = FIRST_WINDOW + Math.floor(SHARE * ramp.accepted);
-  const patient = Math.min(patientCap(gate, ramp, moment), patientLimit(moment));
+  const patient = Math.min(patientCap(gate, ramp, moment), patientLimit(gate, moment));
   return Math.max(1, Math.min(1 + ramp.accepted, Math.max(proved, patient), MOST_IN_FLIGHT));
 }
 
 /** Evenly over the time of an exchange. */
 export function rampGapMs(gate: GateRecord, ramp: Ramp, moment: Moment): number {
-  return (gate.smoothedMs ?? 0) / rampCap(gate, ramp, moment);
+  return (gate.smoothedMs ?? 0) / (capOfAll(gate, ramp, moment) * gate.share);
 }
 
 /** When patience alone allows one more; undefined when something else is in the way. */
 export function rampGrowsAt(gate: GateRecord, ramp: Ramp, moment: Moment): number | undefined {
   const { smoothedMs = 0 } = gate;
-  const cap = rampCap(gate, ramp, moment);
-  if (cap > ramp.accepted || cap >= patientLimit(moment) || cap >= MOST_IN_FLIGHT || smoothedMs === 0) {
+  const cap = capOfAll(gate, ramp, moment);
+  if (cap > ramp.accepted || cap >= patientLimit(gate, moment) || cap >= MOST_IN_FLIGHT || smoothedMs === 0) {
     return undefined;
   }
   const seconds = ((cap * 1000) / smoothedMs - 2) / 2;
@@ -36,13 +41,18 @@ function patientCap({ smoothedMs = 0 }: GateRecord, ramp: Ramp, { nowMonoMs }: M
   return Math.ceil(((2 + 2 * seconds) * smoothedMs) / 1000);
 }
 
-function patientLimit({ waiting }: Moment): number {
-  return FIRST_WINDOW + Math.floor(SHARE * waiting);
+function patientLimit({ share }: GateRecord, { waiting }: Moment): number {
+  return FIRST_WINDOW + Math.floor((SHARE * waiting) / share);
 }
 
-/** No more than this may be in flight when a limit is met. */
-export function mostAtRisk(accepted: number, { waiting }: Moment): number {
-  return Math.min(FIRST_WINDOW + Math.floor(SHARE * Math.max(accepted, waiting)), MOST_IN_FLIGHT);
+/** No more than this client's part of this may be in flight when a limit is met. */
+export function mostAtRisk(gate: GateRecord, accepted: number, { waiting }: Moment): number {
+  const worth = Math.max(accepted, waiting / gate.share);
+  return partOf(gate, Math.min(FIRST_WINDOW + Math.floor(SHARE * worth), MOST_IN_FLIGHT));
+}
+
+function partOf({ share }: GateRecord, all: number): number {
+  return Math.max(1, Math.floor(all * share));
 }
 
 /** The instant after which the next is sent; timers come late, and what is late is not late for ever. */

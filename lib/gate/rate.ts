@@ -1,4 +1,4 @@
-import { NO_SAMPLE, estimateOf, shapeAfter, slopeBetween } from './estimate.js';
+import { CAUTION, estimateOf, newestOf, shapeAfter, slopeBetween } from './estimate.js';
 import type { Estimate, Phase, Sample, Shape } from './estimate.js';
 
 /** What saturated epochs have taught about a scope's capacity. */
@@ -46,7 +46,7 @@ export function learned(before: LearnedRate | undefined, lesson: Lesson): Learne
     return { ...withStub(settled, sample), freshUntilMonoMs, open };
   const known = settled === undefined || settled.provisional ? [] : settled.samples;
   const samples = [...known, sample].slice(-LOOK_BACK);
-  const previous = settled?.samples.at(-1);
+  const previous = settled?.samples[settled.samples.length - 1];
   const slope = previous === undefined ? undefined : slopeBetween(previous, sample);
   const shape = shapeAfter({ shape: settled?.shape ?? 'unknown', previous, sample, slope, phase });
   return {
@@ -65,11 +65,11 @@ export function concluded(rate: LearnedRate): LearnedRate {
 }
 
 /** An answer that was under way when the limit came was accepted after all. */
-export function oneMore(rate: LearnedRate, epoch: number): LearnedRate {
+export function moreAccepted(rate: LearnedRate, epoch: number, more: number): LearnedRate {
   const { open } = rate;
   if (open?.lesson.epoch !== epoch) return rate;
   const { sample } = open.lesson;
-  return learned(open.before, { ...open.lesson, sample: { ...sample, accepted: sample.accepted + 1 } });
+  return learned(open.before, { ...open.lesson, sample: { ...sample, accepted: sample.accepted + more } });
 }
 
 /** The hold lasts longer than the hint had said. */
@@ -81,9 +81,41 @@ export function prolonged(rate: LearnedRate, untilMonoMs: number): LearnedRate {
   return learned(open.before, { ...open.lesson, sample: { ...sample, waitMs } });
 }
 
+/** By what all were accepted who share the gate, where one client had its own part to go by. */
+export function retold(
+  rate: LearnedRate,
+  { accepted, tookMs }: { readonly accepted: number; readonly tookMs: number },
+): LearnedRate {
+  const newest = newestOf(rate.samples);
+  if (rate.provisional || accepted === 0) return rate;
+  const sample = { ...newest, accepted, tookMs };
+  const known = rate.samples.slice(0, -1);
+  const previous = known[known.length - 1];
+  const slope = previous === undefined ? undefined : slopeBetween(previous, sample);
+  const samples = [...known, sample];
+  const { shape } = rate;
+  return { ...rate, ...estimateOf({ samples, slope, shape, provenPerMs: 0 }), samples };
+}
+
+/** A rate that others have learned. */
+export function adopted(perMs: number, nowMonoMs: number): LearnedRate {
+  return {
+    ...{ perMs: perMs / CAUTION, mostPerMs: perMs / CAUTION, burst: 0, burstPerMs: perMs, burstShare: 0 },
+    ...{
+      shape: 'unknown',
+      samples: [],
+      rampAccepted: 0,
+      priceFactor: 1,
+      provisional: false,
+      open: undefined,
+    },
+    freshUntilMonoMs: freshUntil(nowMonoMs, 0),
+  };
+}
+
 /** A rush that was accepted next to nothing of is no measurement: the server may have been down. */
 export function isTelling({ provisional, samples }: LearnedRate): boolean {
-  return !provisional || (samples.at(-1) ?? NO_SAMPLE).accepted >= LEAST_RUSH;
+  return !provisional || newestOf(samples).accepted >= LEAST_RUSH;
 }
 
 export function freshUntil(nowMonoMs: number, hintMs: number): number {
@@ -95,20 +127,20 @@ export function cycleOf({ samples }: LearnedRate): {
   readonly accepted: number;
   readonly lengthMs: number;
 } {
-  const { accepted, tookMs, waitMs } = samples.at(-1) ?? NO_SAMPLE;
+  const { accepted, tookMs, waitMs } = newestOf(samples);
   return { accepted, lengthMs: tookMs + waitMs };
 }
 
 /** Over before it had begun: the hold before it was too short, and this is part of it. */
 function isStub({ samples }: LearnedRate, { accepted, tookMs }: Sample): boolean {
-  const last = samples.at(-1);
+  const last = samples[samples.length - 1];
   return (
     last !== undefined && accepted <= STUB * last.accepted && tookMs <= STUB * (last.tookMs + last.waitMs)
   );
 }
 
 function withStub(rate: LearnedRate, { accepted, endedMonoMs, waitMs }: Sample): LearnedRate {
-  const newest = rate.samples.at(-1) ?? NO_SAMPLE;
+  const newest = newestOf(rate.samples);
   const longer = {
     ...newest,
     waitMs: Math.max(newest.waitMs, endedMonoMs + waitMs - newest.endedMonoMs),

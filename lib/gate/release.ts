@@ -48,20 +48,22 @@ function withinQuota(gate: GateRecord, { nowMonoMs }: Moment, room: Room): Room 
 
 function openRoom(gate: GateRecord, open: Open, moment: Moment): Room {
   // As many as are under way or want to be have been accepted before.
-  if (gate.rate === undefined && open.accepted >= moment.waiting + gate.inFlight) return ROOM;
-  return notBefore(open.paidUntilMonoMs - openPace(gate).burstMs, moment);
+  if (gate.rate === undefined && open.accepted * gate.share >= moment.waiting + gate.inFlight) return ROOM;
+  return notBefore(open.paidUntilMonoMs - openPace(gate, moment).burstMs, moment);
 }
 
 /** When the passes of an open gate are paid for after one more. A busy process must not pay for its waiters. */
-export function paidAfterPass(gate: GateRecord, open: Open, { nowMonoMs, waiting }: Moment): number {
-  const { gapMs, burstMs } = openPace(gate);
+export function paidAfterPass(gate: GateRecord, open: Open, moment: Moment): number {
+  const { gapMs, burstMs } = openPace(gate, moment);
+  const { nowMonoMs, waiting } = moment;
   const leastMonoMs = waiting > 1 ? nowMonoMs + burstMs : nowMonoMs;
   return Math.min(Math.max(open.paidUntilMonoMs, leastMonoMs), nowMonoMs + burstMs) + gapMs;
 }
 
 /** An accepted answer pays for half a pass of a stranger's burst. */
-export function paidAfterAccept(gate: GateRecord, open: Open): number {
-  return gate.rate === undefined ? open.paidUntilMonoMs - BURST_GAP_MS / 2 : open.paidUntilMonoMs;
+export function paidAfterAccept(gate: GateRecord, open: Open, moment: Moment): number {
+  if (gate.rate !== undefined) return open.paidUntilMonoMs;
+  return open.paidUntilMonoMs - openPace(gate, moment).gapMs / 2;
 }
 
 interface Pace {
@@ -70,15 +72,21 @@ interface Pace {
   readonly burstMs: number;
 }
 
-function openPace({ rate }: GateRecord): Pace {
-  if (rate === undefined) return { gapMs: BURST_GAP_MS, burstMs: (BURST - 1) * BURST_GAP_MS };
-  const gapMs = 1 / rate.perMs;
-  return { gapMs, burstMs: (Math.max(FIRST_WINDOW, rate.perMs * 1000) - 1) * gapMs };
+function openPace({ rate, share, shareUntilMonoMs }: GateRecord, { nowMonoMs }: Moment): Pace {
+  if (rate === undefined) {
+    // A stranger's burst is shared only by those who come at the same time.
+    return paced(BURST_GAP_MS, BURST, nowMonoMs < shareUntilMonoMs ? share : 1);
+  }
+  return paced(1 / rate.perMs, Math.max(FIRST_WINDOW, rate.perMs * 1000), share);
+}
+
+function paced(gapMs: number, burst: number, share: number): Pace {
+  return { gapMs: gapMs / share, burstMs: (Math.max(1, burst * share) - 1) * (gapMs / share) };
 }
 
 // A stranger's burst: RFC 6928 begins with 10; nothing waits here longer than 5 ms times its place.
-const BURST = 10;
-const BURST_GAP_MS = 5;
+export const BURST = 10;
+export const BURST_GAP_MS = 5;
 
 /** When those in flight are waited for no longer. */
 function stallsAt(gate: GateRecord): number {

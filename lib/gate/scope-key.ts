@@ -1,12 +1,4 @@
-/** What one gate stands for, as the rules of `scope/` name it. */
-export type Scope = readonly ScopePart[];
-
-export interface ScopePart {
-  readonly by: string;
-  readonly value: string;
-  readonly secret: boolean;
-  readonly label?: string | undefined;
-}
+import type { Scope } from '../model.js';
 
 /** One part, as `hold` and `release` take it: every gate that has it. */
 export interface ScopeSelector {
@@ -31,6 +23,11 @@ export function labelsOf(scope: Scope, numberOf: (secret: string) => number): re
     const shown = secret ? `${by}#${numberOf(value)}` : value;
     return { by, label: boundedValue(label ?? shown) };
   });
+}
+
+/** All of them in one text. */
+export function labelOf(labels: readonly ScopeLabel[]): string {
+  return labels.map(({ label }) => label).join(' ');
 }
 
 /** A part of a scope, as it may be shown. */

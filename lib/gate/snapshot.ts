@@ -1,10 +1,7 @@
 import type { Clock } from '../time/clock.js';
-import type { Bulletin } from './bulletin.js';
-import type { GateBook } from './gate-book.js';
 import type { GateRecord } from './gate-record.js';
-import type { GateState, Held, HoldCause } from './gate-state.js';
+import type { GateState, HoldCause } from './gate-state.js';
 import type { Gate } from './gate.js';
-import type { Lines } from './lines.js';
 import { isTelling } from './rate.js';
 import type { ScopeLabel } from './scope-key.js';
 
@@ -41,50 +38,30 @@ export interface HoldSnapshot {
   readonly why?: string | undefined;
 }
 
-/** Takes a snapshot when something has changed since the last. */
-export class SnapshotKeeper {
-  readonly #sources: SnapshotSources;
-  #last: { readonly snapshot: GatesSnapshot; readonly changes: number } | undefined;
-
-  constructor(sources: SnapshotSources) {
-    this.#sources = sources;
-  }
-
-  take(): GatesSnapshot {
-    const { book, lines, bulletin, clock } = this.#sources;
-    book.sweep(clock.monoMs());
-    if (this.#last?.changes === bulletin.changes) return this.#last.snapshot;
-    const gates = Object.freeze([...book].map((gate) => this.#gate(gate)));
-    const snapshot = Object.freeze({ gates, waiting: lines.waiting });
-    this.#last = { snapshot, changes: bulletin.changes };
-    return snapshot;
-  }
-
-  #gate(gate: Gate): GateSnapshot {
-    const { record, label, labels } = gate;
-    const { state, epoch, inFlight, unproven, rate } = record;
-    const waiting = this.#sources.lines.of(gate)?.size ?? 0;
-    return Object.freeze({
-      ...{ gate: label, scope: labels, state: state.kind, epoch, waiting, inFlight, unproven },
-      ...(state.kind === 'held' ? { hold: this.#hold(record, state) } : {}),
-      ...(rate !== undefined && isTelling(rate) ? { perSecond: rate.perMs * 1000 } : {}),
-    });
-  }
-
-  #hold({ lastHintMs }: GateRecord, { untilMonoMs, because, why }: Held): HoldSnapshot {
-    const { clock } = this.#sources;
-    const releaseAtEpochMs = clock.wallEpochMs() + untilMonoMs - clock.monoMs();
-    return Object.freeze({
-      ...{ releaseAtEpochMs, because },
-      ...(because === 'hint' ? { hintMs: lastHintMs } : {}),
-      ...(why === undefined ? {} : { why }),
-    });
-  }
+export function snapshotOf(gates: Iterable<Gate>, waiting: number, clock: Clock): GatesSnapshot {
+  const all = [...gates].map((gate) => gateSnapshotOf(gate, clock));
+  return Object.freeze({ gates: Object.freeze(all), waiting });
 }
 
-interface SnapshotSources {
-  readonly bulletin: Bulletin;
-  readonly clock: Clock;
-  readonly book: GateBook;
-  readonly lines: Lines;
+function gateSnapshotOf({ record, label, labels, line }: Gate, clock: Clock): GateSnapshot {
+  const { state, epoch, inFlight, unproven, rate } = record;
+  return Object.freeze({
+    ...{ gate: label, scope: labels, state: state.kind, epoch, waiting: line.size, inFlight, unproven },
+    ...(state.kind === 'held' ? { hold: holdSnapshotOf(record, state, clock) } : {}),
+    ...(rate !== undefined && isTelling(rate) ? { perSecond: rate.perMs * 1000 } : {}),
+  });
+}
+
+function holdSnapshotOf(
+  { lastHintMs }: GateRecord,
+  { untilMonoMs, because, why }: GateState & { readonly kind: 'held' },
+  clock: Clock,
+): HoldSnapshot {
+  // Whole ms, rounded up: as a Date a fraction would be cut off, and the gate still closed then.
+  const releaseAtEpochMs = Math.ceil(clock.wallEpochMs() + untilMonoMs - clock.monoMs());
+  return Object.freeze({
+    ...{ releaseAtEpochMs, because },
+    ...(because === 'hint' ? { hintMs: lastHintMs } : {}),
+    ...(why === undefined ? {} : { why }),
+  });
 }

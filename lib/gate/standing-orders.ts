@@ -1,4 +1,5 @@
-import type { Scope, ScopeSelector } from './scope-key.js';
+import type { Scope } from '../model.js';
+import type { ScopeSelector } from './scope-key.js';
 
 /** A hold by hand on a part of scopes. */
 export interface StandingOrder {
@@ -9,32 +10,24 @@ export interface StandingOrder {
 
 /** Holds by hand that also concern gates which do not exist yet. */
 export class StandingOrders {
-  readonly #orders: StandingOrder[] = [];
+  // The one that holds longest first.
+  #orders: readonly StandingOrder[] = [];
 
   add(order: StandingOrder, nowMonoMs: number): void {
-    this.#drop(({ untilMonoMs }) => untilMonoMs <= nowMonoMs);
-    this.#orders.push(order);
-    // Beyond the bound the one that ends first makes room.
-    if (this.#orders.length > MOST_ORDERS) {
-      this.#orders.sort((a, b) => a.untilMonoMs - b.untilMonoMs).shift();
-    }
+    const orders = [order, ...this.#orders.filter(({ untilMonoMs }) => untilMonoMs > nowMonoMs)];
+    this.#orders = orders.sort((a, b) => b.untilMonoMs - a.untilMonoMs).slice(0, MOST_ORDERS);
   }
 
   /** Takes back what stands for a part. */
   revoke({ by, value }: ScopeSelector): void {
-    this.#drop(({ selector }) => selector.by === by && selector.value === value);
+    this.#orders = this.#orders.filter(({ selector }) => selector.by !== by || selector.value !== value);
   }
 
   /** The order that holds a scope longest. */
   of(scope: Scope, nowMonoMs: number): StandingOrder | undefined {
-    return this.#orders
-      .filter(({ selector, untilMonoMs }) => untilMonoMs > nowMonoMs && isPartOf(selector, scope))
-      .sort((a, b) => b.untilMonoMs - a.untilMonoMs)[0];
-  }
-
-  #drop(isOver: (order: StandingOrder) => boolean): void {
-    const kept = this.#orders.filter((order) => !isOver(order));
-    this.#orders.splice(0, this.#orders.length, ...kept);
+    return this.#orders.find(
+      ({ selector, untilMonoMs }) => untilMonoMs > nowMonoMs && isPartOf(selector, scope),
+    );
   }
 }
 

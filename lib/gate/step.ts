@@ -3,7 +3,7 @@ import type { Gliding, Moment } from './gate-state.js';
 
 /** One more was accepted: a step faster, when that is enough since the last and worth the risk. */
 export function glideAccepted(gate: GateRecord, before: Gliding, moment: Moment): Gliding {
-  const glide = { ...before, accepted: before.accepted + 1 };
+  const glide = { ...before, accepted: before.accepted + 1 / gate.share };
   if (glide.bursting && gate.rate?.shape !== 'window') return glide;
   if (glide.accepted - glide.acceptedAtStep < acceptsPerStep(gate, glide)) return glide;
   const factor = bestStep(gate, glide, moment);
@@ -34,7 +34,7 @@ function keptUpPerMs({ rate }: GateRecord, glide: Gliding, { nowMonoMs }: Moment
  */
 function bestStep(gate: GateRecord, glide: Gliding, moment: Moment): number | undefined {
   const priceMs = priceOfLoss(gate, glide);
-  const queueMs = moment.waiting / glide.perMs;
+  const queueMs = moment.waiting / (glide.perMs * gate.share);
   const gainOf = (factor: number): number => {
     const risk = riskOf(gate, glide, factor);
     return queueMs * (1 - 1 / factor) * (1 - risk) - priceMs * risk;

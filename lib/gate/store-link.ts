@@ -1,74 +1,247 @@
 import type { Clock } from '../time/clock.js';
+import { LEAST_LEASE_MS } from './gate-record.js';
+import type { GateRecord } from './gate-record.js';
 import type { GateState } from './gate-state.js';
 import type { Gate } from './gate.js';
-import type { GateLease, GateNews, GateStore } from './store.js';
+import { Heap } from './heap.js';
+import {
+  RENEWAL,
+  isLongerHold,
+  isOwnHold,
+  isReleasing,
+  memberMsOf,
+  pauseMsOf,
+  sharedGate,
+  speaksBefore,
+} from './shared-gate.js';
+import type { Said, SharedGate } from './shared-gate.js';
+import { StoreLine } from './store-line.js';
+import type { StoreLineOptions } from './store-line.js';
+import type { GateMessage, GateWord } from './store.js';
 
-interface StoreLinkOptions {
+export interface StoreLinkOptions extends Pick<StoreLineOptions, 'store' | 'failed' | 'recovered'> {
   readonly clock: Clock;
-  readonly store: GateStore;
-  /** An answer that came later. */
-  readonly leased: (gate: Gate, outcome: GateLease) => void;
-  readonly heard: (news: GateNews) => void;
-  readonly failed: (call: StoreCall, gate: Gate | undefined) => void;
+  /** The store has had a say at a gate. */
+  readonly told: (gate: Gate) => void;
+  /** It says what is not gone by; each is told once. */
+  readonly ignored: (because: IgnoredBecause) => void;
 }
 
-export type StoreCall = 'lease' | 'publish' | 'subscribe';
+export type IgnoredBecause = 'unreadable' | 'no-secret' | 'lease-without-end';
 
-/** The one place that talks to the store. Whatever the store does, nothing is thrown from here. */
+/**
+ * Says to the store what happens at the gates that are shared, and to the gates what the store says. While a
+ * gate is open there is nothing to say.
+ */
 export class StoreLink {
   readonly #options: StoreLinkOptions;
+  readonly #line: StoreLine;
+  readonly #byName: Map<string, SharedGate> = new Map();
+  readonly #byGate: Map<Gate, SharedGate> = new Map();
+  readonly #due: Heap<SharedGate> = new Heap('place', speaksBefore);
+  readonly #ignored: Set<IgnoredBecause> = new Set();
+  #isListening = false;
 
   constructor(options: StoreLinkOptions) {
     this.#options = options;
-    try {
-      options.store.subscribe((news) => options.heard(news));
-    } catch {
-      options.failed('subscribe', undefined);
+    this.#line = new StoreLine({
+      ...options,
+      heard: (name, word) => {
+        const shared = this.#byName.get(name);
+        if (shared !== undefined) this.#hear(shared, word);
+      },
+      recovered: () => {
+        options.recovered();
+        for (const shared of this.#byGate.values()) this.#tellHold(shared, shared.gate.record);
+      },
+      unreadable: () => this.#ignore('unreadable'),
+    });
+    this.#line.open();
+  }
+
+  /** When it has something to say that nothing else will remind it of. */
+  get wakeAtMonoMs(): number | undefined {
+    return this.#due.first?.nextMonoMs;
+  }
+
+  /** Listens again, after a close. */
+  open(): void {
+    this.#line.open();
+  }
+
+  close(): void {
+    this.#line.close();
+  }
+
+  /** A gate is new: others may know more of its scope. */
+  opened(gate: Gate): void {
+    const named = this.#line.nameOf(gate.scope);
+    if (named.kind === 'no-secret') this.#ignore(named.kind);
+    if (named.kind !== 'shared') return;
+    const shared = sharedGate(gate, named.name);
+    this.#byName.set(named.name, shared);
+    this.#byGate.set(gate, shared);
+    if (!this.#line.isUp()) return;
+    gate.apply({ kind: 'met', untilMonoMs: this.#options.clock.monoMs() + this.#line.timeoutMs });
+    if (gate.record.state.kind === 'asking') this.#tell(shared, { kind: 'met' });
+  }
+
+  forgotten(gate: Gate): void {
+    const shared = this.#byGate.get(gate);
+    if (shared === undefined) return;
+    this.#due.remove(shared);
+    this.#byGate.delete(gate);
+    this.#byName.delete(shared.name);
+  }
+
+  /** Asks who may probe; `local` where there is nobody to ask. */
+  ask(gate: Gate): 'asked' | 'local' {
+    const shared = this.#byGate.get(gate);
+    if (shared === undefined || !this.#line.isUp()) return 'local';
+    this.#tell(shared, RENEWAL);
+    return 'asked';
+  }
+
+  /** Another state, or more of the same: of what concerns others they are told. */
+  changed(gate: Gate, before: GateRecord): void {
+    const shared = this.#byGate.get(gate);
+    if (shared === undefined) return;
+    const { state } = gate.record;
+    if (before.state.kind === 'asking' && state.kind !== 'asking') this.#endAsking(shared, state);
+    if (isLongerHold(before.state, state)) this.#tellHold(shared, gate.record);
+    if (before.state.kind === 'probing') this.#tellAccepted(shared, state);
+    if (before.state.kind === 'gliding') this.#tellPace(shared, before.state.perMs);
+    if (state.kind !== 'probing') shared.generation = undefined;
+    if (state.kind === 'open' && isReleasing(before.state)) this.#leave(shared);
+    this.#schedule(shared);
+  }
+
+  /** Ended by hand. */
+  letGo(gate: Gate): void {
+    const shared = this.#byGate.get(gate);
+    if (shared !== undefined) this.#say(shared, { kind: 'let-go' });
+  }
+
+  /** Says again what has to be: that it has a lease, that it shares a release. */
+  wake(): void {
+    for (;;) {
+      const shared = this.#due.first;
+      if (shared === undefined || shared.nextMonoMs > this.#options.clock.monoMs()) return;
+      this.#due.remove(shared);
+      this.#sayAgain(shared);
+      this.#schedule(shared);
     }
   }
 
-  /** Asks who may probe; a store that fails does not keep anybody from it. */
-  ask(gate: Gate): GateLease | 'later' {
-    const { store, leased, failed } = this.#options;
-    try {
-      const lease = store.lease(gate.scope, gate.record.epoch);
-      if (typeof lease === 'string') return lease;
-      lease.then(
-        (outcome) => leased(gate, outcome),
-        () => {
-          failed('lease', gate);
-          leased(gate, 'granted');
-        },
-      );
-      return 'later';
-    } catch {
-      failed('lease', gate);
-      return 'granted';
+  #sayAgain(shared: SharedGate): void {
+    const { gate } = shared;
+    if (gate.record.state.kind !== 'probing') {
+      this.#say(shared, { kind: 'sharing' });
+    } else if (gate.record.inFlight > 0 || gate.line.due > 0) {
+      this.#say(shared, RENEWAL);
+    } else {
+      // Nobody is left here who could probe: others may.
+      this.#leave(shared);
+      gate.apply({ kind: 'closed', untilMonoMs: this.#options.clock.monoMs(), because: 'probe-elsewhere' });
     }
   }
 
-  /** Tells the others of a hold that this client met, or ended by hand. */
-  publish(gate: Gate, news: 'held' | 'released'): void {
-    const { store, failed } = this.#options;
-    try {
-      const published = store.publish(this.#newsOf(gate, news));
-      published?.catch(() => failed('publish', gate));
-    } catch {
-      failed('publish', gate);
-    }
-  }
-
-  #newsOf({ scope, record }: Gate, kind: 'held' | 'released'): GateNews {
+  #schedule(shared: SharedGate): void {
+    const { state } = shared.gate.record;
+    const isDue = isReleasing(state) || (state.kind === 'probing' && shared.generation !== undefined);
+    if (isDue === (shared.place !== undefined)) return;
+    this.#due.remove(shared);
+    if (!isDue) return;
     const { clock } = this.#options;
-    if (kind === 'released') return { kind, scope };
-    return {
-      kind,
-      scope,
-      untilEpochMs: clock.wallEpochMs() + untilOf(record.state, clock) - clock.monoMs(),
-    };
+    shared.nextMonoMs = clock.monoMs() + pauseMsOf(shared) * (1 - clock.roll() / 4);
+    this.#due.add(shared);
+  }
+
+  /** It goes on without an answer when its time is up; a hold goes before all answers. */
+  #endAsking(shared: SharedGate, state: GateState): void {
+    if (shared.isAsking && state.kind !== 'held') this.#line.fail('lease');
+    shared.isAsking = false;
+  }
+
+  #tellHold(shared: SharedGate, { state, lastHintMs }: GateRecord): void {
+    if (!isOwnHold(state)) return;
+    const forMs = state.untilMonoMs - this.#options.clock.monoMs();
+    if (forMs > 0) this.#say(shared, { kind: 'held', forMs, hintMs: lastHintMs });
+  }
+
+  /** The probe of its lease was accepted; whoever probed without one speaks for himself. */
+  #tellAccepted(shared: SharedGate, state: GateState): void {
+    const { generation } = shared;
+    if (generation === undefined || !isReleasing(state) || this.#isListening) return;
+    const perSecond = state.kind === 'gliding' ? state.perMs * 1000 : undefined;
+    const exchangeMs = shared.gate.record.smoothedMs;
+    this.#say(shared, { kind: 'accepted', generation, perSecond, exchangeMs });
+  }
+
+  /** A step of its own is everybody's. */
+  #tellPace(shared: SharedGate, beforePerMs: number): void {
+    const { state } = shared.gate.record;
+    if (state.kind !== 'gliding' || state.perMs <= beforePerMs || this.#isListening) return;
+    this.#say(shared, { kind: 'paced', perSecond: state.perMs * 1000 });
+  }
+
+  #leave(shared: SharedGate): void {
+    if (shared.isMember) this.#say(shared, { kind: 'left' });
+  }
+
+  #say(shared: SharedGate, said: Said): void {
+    if (this.#line.isUp()) this.#tell(shared, said);
+  }
+
+  #tell(shared: SharedGate, said: Said): void {
+    const { gate, name } = shared;
+    const memberMs = memberMsOf(shared, said, gate.line.due);
+    const accepted = gate.record.accepts - shared.reported;
+    shared.reported = gate.record.accepts;
+    shared.isMember = memberMs > 0;
+    shared.isAsking ||= gate.record.state.kind === 'asking';
+    const message = { ...said, memberMs, accepted } as GateMessage;
+    this.#line.tell(name, message, (word) => this.#hear(shared, word));
+  }
+
+  #hear(shared: SharedGate, said: GateWord): void {
+    const { gate } = shared;
+    if (gate.retired) return;
+    const { clock, told } = this.#options;
+    const word = this.#withoutEndlessLease(shared, said);
+    shared.members = word.members;
+    shared.isAsking = false;
+    this.#isListening = true;
+    gate.apply({ kind: 'told', word, moment: gate.moment(clock.monoMs(), 0), roll: clock.roll() });
+    this.#isListening = false;
+    if (word.gate.kind === 'yours') this.#take(shared, word.gate.generation);
+    told(gate);
+  }
+
+  /** A lease that comes too late is given back. */
+  #take(shared: SharedGate, generation: number): void {
+    if (shared.gate.record.state.kind === 'probing') {
+      shared.generation = generation;
+      this.#schedule(shared);
+    } else this.#say(shared, { kind: 'left' });
+  }
+
+  /** Whoever is always told that others are probing probes himself. */
+  #withoutEndlessLease(shared: SharedGate, word: GateWord): GateWord {
+    const nowMonoMs = this.#options.clock.monoMs();
+    const sinceMonoMs = shared.elsewhereSinceMonoMs ?? nowMonoMs;
+    shared.elsewhereSinceMonoMs = word.gate.kind === 'probed' ? sinceMonoMs : undefined;
+    if (nowMonoMs - sinceMonoMs < MOST_LEASES * LEAST_LEASE_MS) return word;
+    if (word.gate.kind !== 'probed') return word;
+    this.#ignore('lease-without-end');
+    return { ...word, gate: { kind: 'unknown' } };
+  }
+
+  #ignore(because: IgnoredBecause): void {
+    if (this.#ignored.has(because)) return;
+    this.#ignored.add(because);
+    this.#options.ignored(because);
   }
 }
 
-function untilOf(state: GateState, clock: Clock): number {
-  return state.kind === 'held' ? state.untilMonoMs : clock.monoMs();
-}
+const MOST_LEASES = 3;

@@ -1,34 +1,85 @@
-import type { Scope } from './scope-key.js';
+import type { Scope } from '../model.js';
 
 /**
- * Gates shared with others: other processes, other tabs. A store carries news of holds and says who may
- * probe when one is over; where it is slow or silent, each client goes by what it knows itself.
+ * Gates shared with others: other processes, other tabs. No store is asked while gates are open. Durations
+ * travel, instants never do: no two clocks need agree. Whatever it tells expires by itself, and where it is
+ * slow, silent or wrong each client goes by what it knows itself.
  */
 export interface GateStore {
-  /** Tells the others. Never throws; what comes of a promise is not waited for. */
-  publish(news: GateNews): void | Promise<void>;
-  /** Calls `listener` with the news of others; returns how to stop. */
-  subscribe(listener: (news: GateNews) => void): () => void;
-  /** Asks for the right to probe after a hold. At once where nobody else is to be asked. */
-  lease(scope: Scope, epoch: number): GateLease | Promise<GateLease>;
+  /** How long an answer is waited for, ms. @default 100 */
+  readonly timeoutMs?: number | undefined;
+  /** Under which name the scope is shared. Nothing secret may be in it. */
+  nameOf(scope: Scope): StoreName;
+  /** Tells what has happened at a gate, or asks; answers with what is known after it. May reject. */
+  tell(name: string, message: GateMessage): Promise<GateWord>;
+  /** Calls `listener` with what others have told; returns how to stop. */
+  subscribe(listener: (name: string, word: GateWord) => void): () => void;
 }
 
-export type GateLease = 'granted' | 'taken';
+export type StoreName =
+  | { readonly kind: 'shared'; readonly name: string }
+  /** Shared with nobody. */
+  | { readonly kind: 'local' }
+  /** Shared with nobody, because the scope holds a secret and the store has no key for it. */
+  | { readonly kind: 'no-secret' };
 
-/** Instants are wall time: processes share no other. */
-export type GateNews =
-  | {
-      readonly kind: 'held';
-      readonly scope: Scope;
-      readonly untilEpochMs: number;
-    }
-  | { readonly kind: 'released'; readonly scope: Scope };
+/** What a client has to say, or to ask, about a gate. */
+export type GateMessage = Sender &
+  (
+    | { readonly kind: 'met' | 'sharing' | 'left' | 'let-go' }
+    | { readonly kind: 'over'; readonly leaseMs: number }
+    | { readonly kind: 'held'; readonly forMs: number; readonly hintMs: number }
+    | {
+        readonly kind: 'accepted';
+        readonly generation: number;
+        readonly perSecond?: number | undefined;
+        readonly exchangeMs?: number | undefined;
+      }
+    | { readonly kind: 'paced'; readonly perSecond: number }
+  );
+
+interface Sender {
+  /** For how long it counts as one of those who share the gate; 0: it does not. */
+  readonly memberMs: number;
+  /** Exchanges accepted while the gate was not open, since its last message. */
+  readonly accepted: number;
+}
+
+/** What a store knows of a gate. */
+export interface GateWord {
+  readonly gate: GateStand;
+  /** Those who share it, the receiver included. */
+  readonly members: number;
+  /** What all of them together send now, as far as somebody has told. */
+  readonly perSecond?: number | undefined;
+  /** How long an exchange takes, by whoever probed last. */
+  readonly exchangeMs?: number | undefined;
+  /** The release before the last hold: what all of them were accepted, and how long it took. */
+  readonly lastRelease?: { readonly accepted: number; readonly tookMs: number } | undefined;
+}
+
+export type GateStand =
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'held'; readonly forMs: number; readonly hintMs: number }
+  /** The hold is over, and nobody has the right to probe. */
+  | { readonly kind: 'over' }
+  /** Another has the right to probe, for so long if he does not renew it. */
+  | { readonly kind: 'probed'; readonly forMs: number }
+  /** The receiver has it. */
+  | { readonly kind: 'yours'; readonly generation: number }
+  /** A probe was accepted. */
+  | { readonly kind: 'released' }
+  /** A hold was ended by hand. */
+  | { readonly kind: 'let-go' };
 
 /** The store of a client that shares its gates with nobody. */
 export function memoryStore(): GateStore {
   return {
-    publish: () => undefined,
+    nameOf: () => LOCAL,
+    tell: () => Promise.resolve(NOTHING_KNOWN),
     subscribe: () => () => undefined,
-    lease: () => 'granted',
   };
 }
+
+const LOCAL: StoreName = { kind: 'local' };
+const NOTHING_KNOWN: GateWord = { gate: { kind: 'unknown' }, members: 1 };

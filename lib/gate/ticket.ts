@@ -1,7 +1,7 @@
 import type { RefusalReason } from '../reasons.js';
 import type { Deadline } from '../time/deadline.js';
 import type { GateState } from './gate-state.js';
-import type { Scope } from './scope-key.js';
+import type { Scope } from '../model.js';
 
 /** An operation's place in the queues of all its gates: its number is kept for life. */
 export interface Ticket {
@@ -9,6 +9,8 @@ export interface Ticket {
   enter(terms: EnterTerms): Entered | Waiting;
   /** Gives the place up: a wait settles at once with `left`, and the next in line is looked at. */
   leave(): void;
+  /** Labels of its gates, narrow to wide. */
+  readonly labels: readonly string[];
   /** Smoothed time of answered, not limited exchanges of the narrowest gate. */
   readonly smoothedMs: number | undefined;
 }
@@ -27,7 +29,8 @@ export interface TicketFacts {
 
 /** On what terms an operation wants to be let go now. */
 export interface EnterTerms {
-  readonly notBeforeMonoMs: number;
+  /** Absent: at once. */
+  readonly notBeforeMonoMs?: number | undefined;
   readonly deadline?: Deadline | undefined;
   /** Time kept back so that the exchange after a wait can still finish. */
   readonly reserveMs: number;

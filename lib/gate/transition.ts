@@ -1,13 +1,14 @@
 import type { GateEvent } from './gate-event.js';
-import { LEAST_LEASE_MS, amend, leaseMsOf } from './gate-record.js';
+import { amend, leaseMsOf } from './gate-record.js';
 import type { GateRecord } from './gate-record.js';
-import type { GateSettings, Moment, Open, Probing, Ramping } from './gate-state.js';
+import type { Asking, GateSettings, Moment, Open, Ramping } from './gate-state.js';
 import { glideTaken, gliding, newCycle, nextCycleMonoMs } from './glide.js';
 import { held, spreadMs } from './hold.js';
 import { quotasAfterSending } from './quota.js';
 import { rampGapMs, spacedAfter } from './ramp.js';
 import { freshUntil } from './rate.js';
 import { paidAfterPass, roomAt } from './release.js';
+import { answered, letGo, told } from './told.js';
 import { limited, returned } from './verdict.js';
 
 /** The gate after an event. Pure: time and dice come with the event. */
@@ -27,12 +28,16 @@ export function transition(gate: GateRecord, event: GateEvent, settings: GateSet
       const waitMs = spreadMs(event.untilMonoMs - event.nowMonoMs, event.roll, settings);
       return held(gate, { untilMonoMs: event.nowMonoMs + waitMs, because: 'quota-spent', roll: event.roll });
     }
-    case 'leased':
-      return leased(gate, event);
+    case 'met':
+      return met(gate, event.untilMonoMs);
+    case 'told':
+      return told(gate, event, settings);
+    case 'unanswered':
+      return answered(gate, event.nowMonoMs);
     case 'emptied':
       return emptied(gate, event.nowMonoMs);
     case 'released':
-      return released(gate, event.nowMonoMs);
+      return letGo(gate, event.nowMonoMs);
   }
 }
 
@@ -43,9 +48,11 @@ function asked(gate: GateRecord, moment: Moment, settings: GateSettings): GateRe
   switch (state.kind) {
     case 'held':
       if (nowMonoMs < state.untilMonoMs) return gate;
-      return amend(gate, { state: { kind: 'asking', untilMonoMs: nowMonoMs + settings.storeTimeoutMs } });
+      return amend(gate, {
+        state: { kind: 'asking', about: 'lease', untilMonoMs: nowMonoMs + settings.storeTimeoutMs },
+      });
     case 'asking':
-      return nowMonoMs < state.untilMonoMs ? gate : amend(gate, { state: probing(nowMonoMs) });
+      return unansweredAfter(gate, state, nowMonoMs);
     case 'probing':
       if (state.leaseUntilMonoMs === undefined || nowMonoMs < state.leaseUntilMonoMs) return gate;
       return amend(gate, { state: { ...state, leaseUntilMonoMs: undefined } });
@@ -60,6 +67,17 @@ function asked(gate: GateRecord, moment: Moment, settings: GateSettings): GateRe
       return unstalled(gate, nowMonoMs);
   }
 }
+
+/** What comes while a process is busy is read when it is not: timers come first then. */
+function unansweredAfter(gate: GateRecord, asking: Asking, nowMonoMs: number): GateRecord {
+  const lateMs = nowMonoMs - asking.untilMonoMs;
+  if (lateMs < 0) return gate;
+  if (lateMs <= TIMER_LATE_MS || asking.prolonged === true) return answered(gate, nowMonoMs);
+  return amend(gate, { state: { ...asking, untilMonoMs: nowMonoMs + READ_MS, prolonged: true } });
+}
+
+const TIMER_LATE_MS = 10;
+const READ_MS = 20;
 
 /** Exchanges that hang must not keep a release from going on: they count no more. */
 function unstalled(gate: GateRecord, nowMonoMs: number): GateRecord {
@@ -78,8 +96,11 @@ function openAsked(gate: GateRecord, moment: Moment, settings: GateSettings): Ga
   return amend(gate, { state: gliding(rate, { nowMonoMs, nextMonoMs: room.atMonoMs }) });
 }
 
-function probing(nowMonoMs: number): Probing {
-  return { kind: 'probing', sinceMonoMs: nowMonoMs, leases: 0 };
+/** Whoever has waiters by then is held, or has been told of already. */
+function met(gate: GateRecord, untilMonoMs: number): GateRecord {
+  return gate.state.kind === 'open'
+    ? amend(gate, { state: { kind: 'asking', about: 'scope', untilMonoMs } })
+    : gate;
 }
 
 function taken(gate: GateRecord, moment: Moment): GateRecord {
@@ -123,13 +144,6 @@ function rampTaken(gate: GateRecord, ramp: Ramping, moment: Moment): Ramping {
   return { ...ramp, nextMonoMs: spacedAfter(ramp.nextMonoMs, moment, rampGapMs(gate, ramp, moment)) };
 }
 
-function leased(gate: GateRecord, { outcome, nowMonoMs }: GateEvent & { kind: 'leased' }): GateRecord {
-  if (gate.state.kind !== 'asking') return gate;
-  if (outcome === 'granted') return amend(gate, { state: probing(nowMonoMs) });
-  const untilMonoMs = nowMonoMs + LEAST_LEASE_MS;
-  return amend(gate, { state: { kind: 'held', untilMonoMs, because: 'probe-elsewhere', roll: 0 } });
-}
-
 /** Nobody waits: the end of an epoch. Its rate lives on for a while, and what it saved up is used. */
 function emptied(gate: GateRecord, nowMonoMs: number): GateRecord {
   const { state, rate, lastHintMs } = gate;
@@ -139,10 +153,7 @@ function emptied(gate: GateRecord, nowMonoMs: number): GateRecord {
   return amend(gate, {
     state: { kind: 'open', accepted: state.accepted, paidUntilMonoMs, rush },
     rate: rate && { ...rate, priceFactor: 1, freshUntilMonoMs: freshUntil(nowMonoMs, lastHintMs) },
+    // Nothing more is counted: what is under way is as good as accepted.
+    accepts: gate.accepts + gate.inFlightOfEpoch,
   });
-}
-
-function released(gate: GateRecord, nowMonoMs: number): GateRecord {
-  const { state } = gate;
-  return state.kind === 'held' ? amend(gate, { state: { ...state, untilMonoMs: nowMonoMs } }) : gate;
 }

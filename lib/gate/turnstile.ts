@@ -1,24 +1,22 @@
 import type { RefusalReason } from '../reasons.js';
 import type { Clock } from '../time/clock.js';
-import { latestOf, refusalBy, refusalOf } from './certainty.js';
-import type { WaitFacts } from './certainty.js';
+import { latestOf, overdue, refusalBy, refusalOf } from './certainty.js';
 import type { GateBook } from './gate-book.js';
-import type { Gate } from './gate.js';
-import type { Lines, Party, PartyGates, Standing } from './lines.js';
+import type { Gate, Waiter } from './gate.js';
+import { Heap } from './heap.js';
 import { PROBE_CANDIDATES, probeAmong } from './probe-choice.js';
-import type { EnterTerms, Entered, Pass, Refused, Waiting } from './ticket.js';
-import { overdue } from './waiter.js';
-import type { WaitingLine } from './waiting-line.js';
-import { WakeList } from './wake-list.js';
+import type { Entered, Pass, Refused, Waiting } from './ticket.js';
 
-export interface TurnstileOptions {
+/** What the turnstile needs of the gates around it. */
+export interface TurnstileContext {
   readonly clock: Clock;
-  readonly lines: Lines;
   readonly book: GateBook;
   readonly maxQueued: number;
+  /** How many wait, at all gates. */
+  readonly waiters: number;
   /** Takes a pass from every gate in one step. */
-  readonly take: (party: Party, gates: PartyGates) => Pass;
-  readonly refused: (party: Party, gate: Gate, refused: Refused) => void;
+  take(waiter: Waiter): Pass;
+  refused(waiter: Waiter, gate: Gate, refused: Refused): void;
 }
 
 /**
@@ -26,53 +24,66 @@ export interface TurnstileOptions {
  * asks all its gates again, and takes all its passes or none.
  */
 export class Turnstile {
-  readonly #options: TurnstileOptions;
-  readonly #wakes: WakeList = new WakeList();
+  readonly #context: TurnstileContext;
+  /** The gates that have something to do at an instant of which nothing else will remind them. */
+  readonly #wakes: Heap<Gate> = new Heap('wakePlace', wakesBefore);
   readonly #touched: Set<Gate> = new Set();
-  #settling = false;
+  #settling: boolean = false;
 
-  constructor(options: TurnstileOptions) {
-    this.#options = options;
+  constructor(context: TurnstileContext) {
+    this.#context = context;
   }
 
-  /** When the next gate has something to do that nothing else will remind it of. */
+  /** When the next gate has something to do. */
   get wakeAtMonoMs(): number | undefined {
-    return this.#wakes.nextMonoMs;
+    return this.#wakes.first?.wakeAtMonoMs;
   }
 
-  enter(party: Party, gates: PartyGates, terms: EnterTerms): Entered | Waiting {
-    const { clock, lines, take } = this.#options;
+  enter(waiter: Waiter, notBeforeMonoMs: number | undefined): Entered | Waiting {
+    const { clock } = this.#context;
     const nowMonoMs = clock.monoMs();
-    const isLate = overdue(terms, clock) === 'deadline-passed';
-    const isEarly = isLate || terms.notBeforeMonoMs > nowMonoMs;
-    const at = isEarly ? gates[0] : lines.blockerOf(party, gates, nowMonoMs);
-    if (at === undefined) return { kind: 'pass', pass: take(party, gates) };
-    const entered = isLate
-      ? this.#refused(party, at, refusalBy(at, 'deadline-passed', nowMonoMs))
-      : this.#wait(party, { at, gates, terms, nowMonoMs });
+    const { gates } = waiter;
+    waiter.dueMonoMs = Math.max(notBeforeMonoMs ?? nowMonoMs, nowMonoMs);
+    const isLate = overdue(waiter, clock) === 'deadline-passed';
+    const isEarly = waiter.dueMonoMs > nowMonoMs;
+    const at = isLate || isEarly ? gates[0] : blockerOf(waiter, nowMonoMs);
+    if (at === undefined) return { kind: 'pass', pass: this.#context.take(waiter) };
+    const entered = isLate ? this.#refuse(waiter, at, 'deadline-passed') : this.#wait(waiter, at, nowMonoMs);
     // Whoever could go by now goes when the timer fires: calls that come in one go must not let each other in.
     for (const gate of gates) this.#setTimer(gate, nowMonoMs);
     return entered;
   }
 
   /** The wait ends at once, and the next in line is looked at. */
-  leave(party: Party): void {
-    const { standing } = party;
-    if (standing === undefined) return;
-    this.#end(standing, { kind: 'left' }, 'unserved');
-    this.settle([standing.at]);
+  leave(waiter: Waiter): void {
+    const { at } = waiter;
+    if (at === undefined) return;
+    endWait(waiter, { kind: 'left' });
+    this.settle([at]);
   }
 
   /** Settles every waiter of an owner. */
-  detach(owner: object): void {
-    const theirs = [...this.#options.lines.standings()].filter(({ party }) => party.owner === owner);
-    for (const standing of theirs) this.#refuse(standing, 'detached');
-    this.settle(theirs.map(({ at }) => at));
+  detach(owner: object, gates: Iterable<Gate>): void {
+    const touched: Set<Gate> = new Set();
+    for (const gate of gates) {
+      for (const waiter of [...gate.line]) {
+        if (waiter.owner !== owner) continue;
+        this.#refuse(waiter, gate, 'detached');
+        touched.add(gate);
+      }
+    }
+    this.settle(touched);
   }
 
   /** Wakes the gates whose instant has come. */
   wake(): void {
-    this.settle(this.#wakes.takeDue(this.#options.clock.monoMs()));
+    const nowMonoMs = this.#context.clock.monoMs();
+    const due: Gate[] = [];
+    for (let gate = this.#wakes.first; gate && gate.wakeAtMonoMs <= nowMonoMs; gate = this.#wakes.first) {
+      this.#wakes.remove(gate);
+      due.push(gate);
+    }
+    this.settle(due);
   }
 
   /** Brings gates up to date: whoever may go goes, and whoever cannot be in time is told. */
@@ -92,149 +103,136 @@ export class Turnstile {
   }
 
   #settleGate(gate: Gate): void {
-    const { clock, lines } = this.#options;
-    const nowMonoMs = clock.monoMs();
-    const line = lines.of(gate);
-    if (line !== undefined) {
-      line.wake(nowMonoMs);
-      this.#letGo(gate, line, nowMonoMs);
-      this.#refuseHopeless(gate, line, nowMonoMs);
-    }
-    if (line === undefined || line.due === 0) gate.apply({ kind: 'emptied', nowMonoMs });
+    const nowMonoMs = this.#context.clock.monoMs();
+    gate.line.wake(nowMonoMs);
+    while (gate.line.due > 0 && gate.room(nowMonoMs, 0).kind === 'room') this.#letGo(gate, nowMonoMs);
+    this.#refuseHopeless(gate, nowMonoMs);
+    if (gate.line.due === 0) gate.apply({ kind: 'emptied', nowMonoMs });
     this.#setTimer(gate, nowMonoMs);
   }
 
   /** When it has something to do by itself; with nobody waiting it may be forgotten. */
   #setTimer(gate: Gate, nowMonoMs: number): void {
-    const { lines, book } = this.#options;
-    const line = lines.of(gate);
-    book.rest(gate, nowMonoMs, line === undefined ? 'none' : 'some');
-    if (line === undefined) {
-      this.#wakes.remove(gate);
-      return;
-    }
-    const room = line.due === 0 ? undefined : gate.room(lines.momentAt(gate, nowMonoMs, 0));
+    const { line } = gate;
+    this.#context.book.rest(gate, nowMonoMs);
+    this.#wakes.remove(gate);
+    const room = line.due === 0 ? undefined : gate.room(nowMonoMs, 0);
     const roomAtMonoMs =
       room?.kind === 'room' ? nowMonoMs : room?.kind === 'not-before' ? room.atMonoMs : undefined;
-    this.#wakes.set(gate, [line.nextDueMonoMs, line.nextLatestMonoMs, roomAtMonoMs]);
+    const instants = [line.nextDueMonoMs, line.nextLatestMonoMs, roomAtMonoMs].filter(isKnown);
+    if (instants.length === 0) return;
+    gate.wakeAtMonoMs = Math.min(...instants);
+    this.#wakes.add(gate);
   }
 
-  #letGo(gate: Gate, line: WaitingLine<Standing>, nowMonoMs: number): void {
-    const { lines, take } = this.#options;
-    while (line.due > 0 && gate.room(lines.momentAt(gate, nowMonoMs, 0)).kind === 'room') {
-      const chosen = this.#choose(nextOf(gate, line), nowMonoMs);
-      if (chosen === undefined) continue;
-      this.#end(chosen, { kind: 'pass', pass: take(chosen.party, chosen.gates) }, 'served');
-      for (const other of chosen.gates) if (other !== gate) this.#touched.add(other);
+  /** Of those who are next, lets one go; or takes out of the line whoever is not to go from there. */
+  #letGo(gate: Gate, nowMonoMs: number): void {
+    const { clock } = this.#context;
+    const { line, record } = gate;
+    const isProbing = record.state.kind === 'probing';
+    const next = isProbing ? line.firstFew(PROBE_CANDIDATES) : [line.first].filter(isKnown);
+    const late = next.filter((waiter) => overdue(waiter, clock) !== undefined);
+    for (const waiter of late) this.#refuseLate(waiter, gate);
+    if (late.length > 0) return;
+    for (const waiter of next) this.#renew(waiter, nowMonoMs);
+    const blockers = next.map((waiter) => blockerOf(waiter, nowMonoMs));
+    const chosen = probeAmong(next.filter((_, at) => blockers[at] === undefined));
+    if (chosen === undefined) {
+      const [[first], [at]] = [next, blockers];
+      if (first !== undefined && at !== undefined) this.#move(first, at, nowMonoMs);
+      return;
     }
-  }
-
-  /** Of those who are next, who goes; undefined when the first of them has left the line instead. */
-  #choose(next: readonly Standing[], nowMonoMs: number): Standing | undefined {
-    const { clock, lines } = this.#options;
-    const late = next.filter(({ terms }) => overdue(terms, clock) !== undefined);
-    for (const standing of late) this.#refuseLate(standing);
-    if (late.length > 0) return undefined;
-    for (const standing of next) this.#renew(standing, nowMonoMs);
-    const able = next.filter(({ party, gates }) => lines.blockerOf(party, gates, nowMonoMs) === undefined);
-    if (able.length > 0) return probeAmong(able);
-    for (const first of next.slice(0, 1)) this.#move(first, nowMonoMs);
-    return undefined;
+    endWait(chosen, { kind: 'pass', pass: this.#context.take(chosen) });
+    for (const other of chosen.gates) if (other !== gate) this.#touched.add(other);
   }
 
   /** Some of its gates may have been forgotten while it waited. */
-  #renew(standing: Standing, nowMonoMs: number): void {
-    const gates = this.#options.book.alive(standing.gates, nowMonoMs);
-    if (gates === standing.gates) return;
-    standing.gates = gates;
+  #renew(waiter: Waiter, nowMonoMs: number): void {
+    const gates = this.#context.book.alive(waiter.gates, nowMonoMs);
+    if (gates === waiter.gates) return;
+    waiter.gates = gates;
     for (const gate of gates) this.#touched.add(gate);
   }
 
-  #wait(party: Party, wish: Omit<WaitFacts, 'ahead'>): Refused | Waiting {
-    const { clock, lines } = this.#options;
-    const { at, gates, terms, nowMonoMs } = wish;
-    const ahead = lines.of(at)?.due ?? 0;
-    const refused = refusalOf({ ...wish, ahead }, clock) ?? this.#refusalWhenFull(at, nowMonoMs);
-    if (refused !== undefined) return this.#refused(party, at, refused);
-    const entered = new Promise((settle: (entered: Entered) => void) => {
-      party.standing = {
-        party,
-        terms,
-        settle,
-        gates,
-        at,
-        latestMonoMs: latestOf(terms, clock),
-        dueSinceMonoMs: nowMonoMs,
-        stands: 'due',
-        linePlace: undefined,
-        latestPlace: undefined,
-      };
-      lines.add(party.standing, nowMonoMs);
-    });
+  #wait(waiter: Waiter, at: Gate, nowMonoMs: number): Refused | Waiting {
+    const { clock, waiters, maxQueued } = this.#context;
     const releaseAtMonoMs = at.heldUntilMonoMs(nowMonoMs);
+    waiter.latestMonoMs = latestOf(waiter, nowMonoMs, clock);
+    const isPause = waiter.dueMonoMs > nowMonoMs && releaseAtMonoMs === undefined;
+    const refused = refusalOf(waiter, at, nowMonoMs);
+    if (refused !== undefined) return this.#end(waiter, at, refused);
+    if (waiters >= maxQueued && !isPause) return this.#refuse(waiter, at, 'queue-full');
+    const ahead = at.line.due;
+    const entered = new Promise((settle: (entered: Entered) => void) => {
+      waiter.settle = settle;
+    });
+    at.stand(waiter, nowMonoMs);
     return { kind: 'waiting', gate: at.label, state: at.record.state.kind, ahead, releaseAtMonoMs, entered };
   }
 
-  #refusalWhenFull(at: Gate, nowMonoMs: number): Refused | undefined {
-    const { lines, maxQueued } = this.#options;
-    return lines.waiting >= maxQueued ? refusalBy(at, 'queue-full', nowMonoMs) : undefined;
-  }
-
   /** Into the line of the gate that refuses now; what is certain there is told at once. */
-  #move(standing: Standing, nowMonoMs: number): void {
-    const { lines, clock } = this.#options;
-    const { terms, party, gates } = standing;
-    const at = lines.blockerOf(party, gates, nowMonoMs);
-    if (at === undefined) return;
-    const ahead = lines.of(at)?.due ?? 0;
-    const refused = refusalOf({ gates, terms, nowMonoMs, at, ahead }, clock);
+  #move(waiter: Waiter, at: Gate, nowMonoMs: number): void {
+    const refused = refusalOf(waiter, at, nowMonoMs);
     if (refused !== undefined) {
-      this.#end(standing, this.#refused(party, at, refused), 'unserved');
+      this.#end(waiter, at, refused);
       return;
     }
-    lines.remove(standing, 'unserved');
-    standing.at = at;
-    lines.add(standing, nowMonoMs);
+    waiter.at?.stepOut(waiter, 'unserved');
+    at.stand(waiter, nowMonoMs);
     this.#touched.add(at);
   }
 
   /** Those whose time runs out now or before the hold ends, and those whose own bound the hold exceeds. */
-  #refuseHopeless(gate: Gate, line: WaitingLine<Standing>, nowMonoMs: number): void {
+  #refuseHopeless(gate: Gate, nowMonoMs: number): void {
+    const { line } = gate;
     const untilMonoMs = gate.heldUntilMonoMs(nowMonoMs);
     for (;;) {
-      const standing = line.tooLate(nowMonoMs, untilMonoMs);
-      if (standing === undefined) break;
-      this.#refuseLate(standing);
+      const waiter = line.tooLate(nowMonoMs, untilMonoMs);
+      if (waiter === undefined) break;
+      this.#refuseLate(waiter, gate);
     }
-    if (untilMonoMs === undefined) return;
-    for (const standing of line.unwillingFor(untilMonoMs - nowMonoMs))
-      this.#refuse(standing, 'hint-too-long');
+    for (const waiter of line.unwillingFor(gate.hintLeftMs(nowMonoMs)))
+      this.#refuse(waiter, gate, 'hint-too-long');
   }
 
-  #refuseLate(standing: Standing): void {
-    this.#refuse(standing, overdue(standing.terms, this.#options.clock) ?? 'deadline-too-near');
+  #refuseLate(waiter: Waiter, gate: Gate): void {
+    this.#refuse(waiter, gate, overdue(waiter, this.#context.clock) ?? 'deadline-too-near');
   }
 
-  #refuse(standing: Standing, because: RefusalReason): void {
-    const { at, party } = standing;
-    const refused = refusalBy(at, because, this.#options.clock.monoMs());
-    this.#end(standing, this.#refused(party, at, refused), 'unserved');
+  #refuse(waiter: Waiter, gate: Gate, because: RefusalReason): Refused {
+    return this.#end(waiter, gate, refusalBy(gate, because, this.#context.clock.monoMs()));
   }
 
-  #refused(party: Party, gate: Gate, refused: Refused): Refused {
-    this.#options.refused(party, gate, refused);
+  /** Tells of a refusal, and ends the wait where it has begun. */
+  #end(waiter: Waiter, gate: Gate, refused: Refused): Refused {
+    this.#context.refused(waiter, gate, refused);
+    endWait(waiter, refused);
     return refused;
-  }
-
-  #end(standing: Standing, entered: Entered, how: 'served' | 'unserved'): void {
-    this.#options.lines.remove(standing, how);
-    standing.party.standing = undefined;
-    standing.settle(entered);
   }
 }
 
-/** A probe is chosen among some; else the first goes. */
-function nextOf(gate: Gate, line: WaitingLine<Standing>): readonly Standing[] {
-  if (gate.record.state.kind === 'probing') return line.firstFew(PROBE_CANDIDATES);
-  return line.first === undefined ? [] : [line.first];
+/** Out of its line; a wait that has begun ends. */
+function endWait(waiter: Waiter, entered: Entered): void {
+  waiter.at?.stepOut(waiter, entered.kind === 'pass' ? 'served' : 'unserved');
+  waiter.settle?.(entered);
+  waiter.settle = undefined;
+}
+
+/** The first of its gates that refuses: it has no room, or older tickets stand there. */
+function blockerOf(waiter: Waiter, nowMonoMs: number): Gate | undefined {
+  return waiter.gates.find((gate) => {
+    // Whoever looks on behalf of its own line has seen that there is room.
+    if (gate === waiter.at) return false;
+    const { first } = gate.line;
+    if (first !== undefined && first.number < waiter.number) return true;
+    return gate.room(nowMonoMs, 1).kind !== 'room';
+  });
+}
+
+function wakesBefore(a: Gate, b: Gate): boolean {
+  return a.wakeAtMonoMs < b.wakeAtMonoMs;
+}
+
+function isKnown<T>(value: T | undefined): value is T {
+  return value !== undefined;
 }

@@ -6,7 +6,7 @@ import { glidingAfter } from './glide.js';
 import { held, limitedProbeHintMs, ownBackoffMs, rollOf, spreadMs } from './hold.js';
 import { rateAfterLimit } from './lesson.js';
 import { quotasAfter, spentQuota } from './quota.js';
-import { concluded, isTelling, oneMore, prolonged } from './rate.js';
+import { concluded, isTelling, moreAccepted, prolonged } from './rate.js';
 import type { LearnedRate } from './rate.js';
 import { paidAfterAccept } from './release.js';
 import { glideAccepted } from './step.js';
@@ -60,7 +60,7 @@ function hintOf({ hintMs, receivedMonoMs }: Limited, { quotas, inFlight }: GateR
 function rateAfter(before: GateRecord, event: Limited, hintMs: number): LearnedRate | undefined {
   const { pass, receivedMonoMs } = event;
   if (pass?.epoch !== before.epoch) return before.rate;
-  if (!isProbe(before, pass)) return rateAfterLimit(before, event, hintMs);
+  if (!isProbe(before, pass)) return rateAfterLimit(before, event.moment, hintMs);
   return before.rate && prolonged(before.rate, receivedMonoMs + hintMs);
 }
 
@@ -97,7 +97,7 @@ function given(gate: GateRecord, { answer, pass, moment, receivedMonoMs, quota }
     quotas:
       quota === undefined
         ? gate.quotas
-        : quotasAfter(gate.quotas, { news: quota, receivedMonoMs, sentMonoMs, inFlight }),
+        : quotasAfter(gate.quotas, { news: quota, receivedMonoMs, sentMonoMs, inFlight, share: gate.share }),
   });
 }
 
@@ -123,7 +123,8 @@ function accepted(gate: GateRecord, event: Returned): GateRecord {
   const { state, rate } = gate;
   const unproven = gate.unproven && !event.pass.fresh;
   if (state.kind !== 'probing') {
-    return amend(gate, { state: stateAfterAccept(gate, event), failures: 0, unproven });
+    const accepts = state.kind === 'open' ? gate.accepts : gate.accepts + 1;
+    return amend(gate, { state: stateAfterAccept(gate, event), failures: 0, unproven, accepts });
   }
   if (!isProbe(gate, event.pass)) return gate;
   return amend(gate, {
@@ -135,24 +136,26 @@ function accepted(gate: GateRecord, event: Returned): GateRecord {
 
 /** Proves nothing of the present; but the epoch that met the limit was accepted one more. */
 function acceptedLate(gate: GateRecord, { epoch }: PassFacts): GateRecord {
-  const rate = gate.rate && oneMore(gate.rate, epoch);
-  return rate === gate.rate ? gate : amend(gate, { rate });
+  const rate = gate.rate && moreAccepted(gate.rate, epoch, 1 / gate.share);
+  return rate === gate.rate ? gate : amend(gate, { rate, accepts: gate.accepts + 1 });
 }
 
 function stateAfterAccept(gate: GateRecord, { moment }: Returned): GateState {
   const { state } = gate;
+  // Of all that share the gate, as far as this client can tell: its own are a part.
+  const one = 1 / gate.share;
   switch (state.kind) {
     case 'open': {
       const { rush, accepted } = state;
       return {
         kind: 'open',
-        accepted: accepted + 1,
-        paidUntilMonoMs: paidAfterAccept(gate, state),
-        rush: { sinceMonoMs: rush.sinceMonoMs, accepted: rush.accepted + 1 },
+        accepted: accepted + one,
+        paidUntilMonoMs: paidAfterAccept(gate, state, moment),
+        rush: { sinceMonoMs: rush.sinceMonoMs, accepted: rush.accepted + one },
       };
     }
     case 'ramping':
-      return { ...state, accepted: state.accepted + 1 };
+      return { ...state, accepted: state.accepted + one };
     case 'gliding':
       return glideAccepted(gate, state, moment);
     case 'held':
@@ -163,10 +166,10 @@ function stateAfterAccept(gate: GateRecord, { moment }: Returned): GateState {
 }
 
 /** After a probe that was accepted: by what was learned, where that is fresh, else in proportion to what is proved. */
-function releasing({ rate }: GateRecord, { moment, pass }: Returned, sinceMonoMs: number): GateState {
+function releasing({ rate, share }: GateRecord, { moment, pass }: Returned, sinceMonoMs: number): GateState {
   const { nowMonoMs } = moment;
   if (rate !== undefined && isTelling(rate) && nowMonoMs < rate.freshUntilMonoMs) {
-    return glidingAfter({ sinceMonoMs, sentMonoMs: pass.sentMonoMs }, rate, moment);
+    return glidingAfter({ sinceMonoMs, sentMonoMs: pass.sentMonoMs, share }, rate, moment);
   }
   return { kind: 'ramping', sinceMonoMs, accepted: 1, nextMonoMs: nowMonoMs };
 }

@@ -1,0 +1,34 @@
+import type { Clock } from '../time/clock.js';
+import { latestOf, refusalOf } from './certainty.js';
+import type { GateSettings } from './gate-state.js';
+import type { Gate } from './gate.js';
+import { roomAt } from './release.js';
+import type { EnterTerms, Refused, Waiting } from './ticket.js';
+
+/** A wait as it would begin. */
+export type Standstill = Omit<Waiting, 'entered'>;
+
+interface House {
+  readonly clock: Clock;
+  readonly settings: GateSettings;
+}
+
+/** What would hold up a newcomer at these gates, narrow to wide; unlike entering it leaves them as they are. */
+export function standstillOf(
+  gates: readonly Gate[],
+  terms: EnterTerms,
+  { clock, settings }: House,
+): Refused | Standstill | undefined {
+  const nowMonoMs = clock.monoMs();
+  const at = gates.find(
+    (gate) => gate.line.size > 0 || roomAt(gate.record, gate.moment(nowMonoMs, 1), settings).kind !== 'room',
+  );
+  if (at === undefined) return undefined;
+  const { notBeforeMonoMs = nowMonoMs, reserveMs, maxHoldMs, deadline } = terms;
+  const latestMonoMs = latestOf({ deadline, reserveMs }, nowMonoMs, clock);
+  const waiter = { gates, dueMonoMs: notBeforeMonoMs, reserveMs, maxHoldMs, latestMonoMs };
+  const releaseAtMonoMs = at.heldUntilMonoMs(nowMonoMs);
+  const refused = refusalOf(waiter, at, nowMonoMs);
+  const ahead = at.line.due;
+  return refused ?? { kind: 'waiting', gate: at.label, state: at.record.state.kind, ahead, releaseAtMonoMs };
+}

@@ -1,0 +1,47 @@
+import type { Clock } from '../time/clock.js';
+import type { GateState } from './gate-state.js';
+import type { Gate, Waiter } from './gate.js';
+
+/** An operation that waits, at one instant. */
+export interface WaitingOperation {
+  /** Its name in the journal. */
+  readonly operation: string;
+  /** The label of the gate that it waits at; none where only its own instant is waited for. */
+  readonly gate?: string;
+  readonly state: GateState['kind'];
+  /** How many go before it there, as far as `turn` does not change that. */
+  readonly ahead: number;
+  /** When it may go at the earliest, where that is known: whole ms since 1970. */
+  readonly releaseAt?: number;
+  /** Ends the wait: its caller gets axios' `CanceledError`. */
+  readonly cancel: () => void;
+}
+
+/** Those of an owner that wait at a gate, in the order in which they go. Costs what is waiting there. */
+export function waitingAt(gate: Gate, { owner, clock, leave }: WaitingContext): readonly WaitingOperation[] {
+  const nowMonoMs = clock.monoMs();
+  const heldUntilMonoMs = gate.heldUntilMonoMs(nowMonoMs) ?? nowMonoMs;
+  const releaseOf = ({ dueMonoMs }: Waiter): number => Math.max(heldUntilMonoMs, dueMonoMs);
+  const waiters = [...gate.line].sort((a, b) => releaseOf(a) - releaseOf(b) || a.number - b.number);
+  return waiters.flatMap((waiter, ahead) => {
+    if (waiter.owner !== owner) return [];
+    const releaseAtMonoMs = releaseOf(waiter);
+    const isKnown = releaseAtMonoMs > nowMonoMs;
+    const releaseAt = Math.ceil(clock.wallEpochMs() + releaseAtMonoMs - nowMonoMs);
+    return [
+      Object.freeze({
+        operation: waiter.operation,
+        ...(gate.label === '' ? {} : { gate: gate.label }),
+        ...{ state: gate.record.state.kind, ahead },
+        ...(isKnown ? { releaseAt } : {}),
+        cancel: () => leave(waiter),
+      }),
+    ];
+  });
+}
+
+interface WaitingContext {
+  readonly owner: object;
+  readonly clock: Clock;
+  readonly leave: (waiter: Waiter) => void;
+}
