@@ -1,6 +1,7 @@
 // node examples/journal.mjs: what happened to one call, and why.
 import axios from 'axios';
 import { heed, journalOf } from 'axios-heed';
+import { sentenceOf } from 'axios-heed/journal';
 import { localApi } from './local-api.mjs';
 
 let visits = 0;
@@ -15,10 +16,11 @@ heed(api);
 const response = await api.get('/orders/7', { headers: { authorization: 'Bearer not-for-the-journal' } });
 
 const [{ monoMs: startMs }] = journalOf(response);
-for (const { monoMs, event, ...facts } of journalOf(response)) {
-  const { gate, status, hint, decision, row, outcome } = facts;
-  const told = JSON.stringify({ gate, status, hint: hint?.raw, decision, row, outcome });
-  console.log(`${String(Math.round(monoMs - startMs)).padStart(5)} ms  ${event.padEnd(18)} ${told}`);
+for (const entry of journalOf(response)) {
+  const { monoMs, event } = entry;
+  console.log(
+    `${String(Math.round(monoMs - startMs)).padStart(5)} ms  ${event.padEnd(18)} ${sentenceOf(entry)}`,
+  );
 }
 
 server.close();

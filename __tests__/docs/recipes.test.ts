@@ -32,39 +32,6 @@ afterEach(() => {
 });
 
 describe('recipes of the README', () => {
-  test('a 401 is refreshed once by the interceptor of the application', async () => {
-    const { adapter, seen } = adapterOf((before) => (before.at(-1) === 'Bearer second' ? 200 : 401));
-    const api = axios.create({ adapter });
-    const tokens = ['first', 'second', 'third'];
-    await runBlock(recipeWith('isSecondTry'), {
-      api,
-      refreshToken: () => Promise.resolve(String(tokens.shift())),
-    });
-    await expect(api.get('/orders')).resolves.toMatchObject({ status: 200 });
-    expect(seen).toEqual(['Bearer first', 'Bearer second']);
-  });
-
-  test('many that meet a 401 at once refresh once', async () => {
-    const { adapter, seen } = adapterOf((before) => (before.at(-1) === 'Bearer second' ? 200 : 401));
-    const api = axios.create({ adapter });
-    const tokens = ['first', 'second', 'third'];
-    await runBlock(recipeWith('isSecondTry'), {
-      api,
-      refreshToken: () => Promise.resolve(String(tokens.shift())),
-    });
-    const calls = Array.from({ length: 10 }, () => api.get('/orders'));
-    expect((await Promise.all(calls)).map(({ status }) => status)).toEqual(calls.map(() => 200));
-    expect([seen.length, tokens]).toEqual([20, ['third']]);
-  });
-
-  test('a 401 that stays one is not refreshed for ever', async () => {
-    const { adapter, seen } = adapterOf(() => 401);
-    const api = axios.create({ adapter });
-    await runBlock(recipeWith('isSecondTry'), { api });
-    await expect(api.get('/orders')).rejects.toMatchObject({ response: { status: 401 } });
-    expect(seen).toHaveLength(2);
-  });
-
   test('an exchange that waited is signed anew', async () => {
     jest.useFakeTimers();
     const { adapter, seen } = adapterOf((before) => (before.length === 1 ? 429 : 200));

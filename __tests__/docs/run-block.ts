@@ -10,11 +10,13 @@ import pino from 'pino';
 import ts from 'typescript';
 import * as parser from '../../lib/hint/retry-after';
 import * as library from '../../lib/index';
+import * as describing from '../../lib/describe/index';
 import * as journal from '../../lib/journal/index';
 import * as node from '../../lib/node/index';
 import * as telemetry from '../../lib/otel/index';
 import * as rateLimit from '../../lib/rate-limit/index';
 import * as kit from '../../lib/testing/index';
+import * as redis from '../../lib/redis/index';
 import * as vendors from '../../lib/vendors/index';
 import type { CodeBlock } from './markdown';
 
@@ -73,10 +75,14 @@ function requireFor(place: string): (name: string) => unknown {
     ['axios-mock-adapter', { __esModule: true, default: AxiosMockAdapter }],
     ['axios-heed', library],
     ['axios-heed/testing', kit],
+    ['axios-heed/describe', describing],
     ['axios-heed/journal', journal],
     ['axios-heed/node', node],
     ['axios-heed/otel', telemetry],
     ['axios-heed/rate-limit', rateLimit],
+    ['axios-heed/redis', redis],
+    ['@redis/client', { createClient: () => new IdleRedis() }],
+    ['ioredis', { Redis: IdleRedis }],
     ['axios-heed/vendors', vendors],
     ['axios-heed/retry-after', parser],
     ['node:assert/strict', assert],
@@ -96,6 +102,14 @@ const answerAll: AxiosAdapter = (config) => Promise.resolve(answer(config, 200))
 /** What an adapter gives, before `validateStatus`. */
 export function answer(config: AxiosResponse['config'], status: number, headers: object = {}): AxiosResponse {
   return { data: '{}', status, statusText: '', headers: { date: '', ...headers }, config };
+}
+
+/** A Redis client of either kind that is never answered. */
+class IdleRedis {
+  duplicate = (): IdleRedis => new IdleRedis();
+  on = (): void => undefined;
+  connect = (): Promise<void> => Promise.resolve();
+  subscribe = (): Promise<void> => Promise.resolve();
 }
 
 const silent = { log: () => undefined };

@@ -57,7 +57,9 @@ function compilerOptions(): ts.CompilerOptions {
     skipLibCheck: true,
     paths: {
       'axios-heed': lib('index.ts'),
+      'axios-heed/redis': lib('redis/index.ts'),
       'axios-heed/testing': lib('testing/index.ts'),
+      'axios-heed/describe': lib('describe/index.ts'),
       'axios-heed/journal': lib('journal/index.ts'),
       'axios-heed/node': lib('node/index.ts'),
       'axios-heed/otel': lib('otel/index.ts'),
