@@ -34,7 +34,8 @@ export interface GatesOptions {
 /** All gates of a client, or of several: who may send now, who waits, and for what. */
 export class Gates {
   readonly #house: Gatehouse;
-  readonly #owners: Set<object> = new Set();
+  readonly #owners: WeakSet<object> = new WeakSet();
+  #ownerCount: number = 0;
   #last: { readonly snapshot: GatesSnapshot; readonly changes: number } | undefined;
 
   constructor(options: GatesOptions) {
@@ -45,8 +46,7 @@ export class Gates {
 
   /** One for each operation: its number is its place in every queue, for life. */
   ticket(facts: TicketFacts): Ticket {
-    this.#house.store.open();
-    this.#owners.add(facts.owner);
+    if (!this.#owners.has(facts.owner)) this.#welcome(facts.owner);
     return new GateTicket(facts, this.#house);
   }
 
@@ -128,10 +128,16 @@ export class Gates {
   detach(owner: object): void {
     const { book, turnstile, ungated } = this.#house;
     turnstile.detach(owner, [...book, ...ungated]);
-    this.#owners.delete(owner);
-    // Whoever comes later has it listen again.
-    if (this.#owners.size === 0) this.#house.store.close();
+    // Whoever comes later has the store listened to again.
+    if (this.#owners.delete(owner)) this.#ownerCount -= 1;
+    if (this.#ownerCount === 0) this.#house.store.close();
     this.#house.rest();
+  }
+
+  #welcome(owner: object): void {
+    this.#owners.add(owner);
+    this.#ownerCount += 1;
+    this.#house.store.open();
   }
 
   #found(scopes: readonly Scope[]): readonly Gate[] {

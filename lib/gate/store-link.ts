@@ -151,10 +151,9 @@ export class StoreLink {
     const isDue = isReleasing(state) || (state.kind === 'probing' && shared.generation !== undefined);
     if (isDue === (shared.place !== undefined)) return;
     this.#due.remove(shared);
-    if (!isDue) return;
     const { clock } = this.#options;
     shared.nextMonoMs = clock.monoMs() + pauseMsOf(shared) * (1 - clock.roll() / 4);
-    this.#due.add(shared);
+    if (isDue) this.#due.add(shared);
   }
 
   /** It goes on without an answer when its time is up; a hold goes before all answers. */
@@ -230,9 +229,9 @@ export class StoreLink {
   #withoutEndlessLease(shared: SharedGate, word: GateWord): GateWord {
     const nowMonoMs = this.#options.clock.monoMs();
     const sinceMonoMs = shared.elsewhereSinceMonoMs ?? nowMonoMs;
-    shared.elsewhereSinceMonoMs = word.gate.kind === 'probed' ? sinceMonoMs : undefined;
-    if (nowMonoMs - sinceMonoMs < MOST_LEASES * LEAST_LEASE_MS) return word;
-    if (word.gate.kind !== 'probed') return word;
+    const isProbed = word.gate.kind === 'probed';
+    shared.elsewhereSinceMonoMs = isProbed ? sinceMonoMs : undefined;
+    if (!isProbed || nowMonoMs - sinceMonoMs < MOST_LEASES * LEAST_LEASE_MS) return word;
     this.#ignore('lease-without-end');
     return { ...word, gate: { kind: 'unknown' } };
   }

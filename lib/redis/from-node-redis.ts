@@ -1,0 +1,36 @@
+import { byDigestOrText, unnoticed } from './redis-port.js';
+import type { RedisPort } from './redis-port.js';
+
+/** The commands of `redis` (node-redis, `@redis/client`) that are used; version 5 and later fit. */
+export interface NodeRedisLike {
+  evalSha(digest: string, options: { keys: string[]; arguments: string[] }): Promise<unknown>;
+  eval(script: string, options: { keys: string[]; arguments: string[] }): Promise<unknown>;
+}
+
+export interface NodeRedisSubscriber {
+  subscribe(channel: string, listener: (message: string) => unknown): Promise<void>;
+  unsubscribe(channel: string, listener: (message: string) => unknown): Promise<void>;
+}
+
+/**
+ * Two clients of node-redis, connected: one for commands, one for subscriptions (`client.duplicate()`). Both stay
+ * yours: give each an `error` listener, and close them when you are done.
+ */
+export function fromNodeRedis(client: NodeRedisLike, subscriber: NodeRedisSubscriber): RedisPort {
+  return {
+    run: ({ text, digest }, keys, args) => {
+      const options = { keys: [...keys], arguments: [...args] };
+      return byDigestOrText(
+        () => client.evalSha(digest, options),
+        () => client.eval(text, options),
+      );
+    },
+    subscribe: (channel, listener) => {
+      const entry = (message: string): void => listener(message);
+      unnoticed(subscriber.subscribe(channel, entry));
+      return () => {
+        unnoticed(subscriber.unsubscribe(channel, entry));
+      };
+    },
+  };
+}
