@@ -1,5 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import * as root from '../lib/index.js';
+import * as describing from '../lib/describe/index.js';
+import * as journal from '../lib/journal/index.js';
+import * as node from '../lib/node/index.js';
+import * as otel from '../lib/otel/index.js';
+import * as redis from '../lib/redis/index.js';
 import * as retryAfter from '../lib/hint/retry-after.js';
 import * as rateLimit from '../lib/rate-limit/index.js';
 import * as testing from '../lib/testing/index.js';
@@ -47,5 +52,35 @@ describe('public names', () => {
 
   test('of axios-heed/testing', () => {
     expect(Object.keys(testing).sort()).toMatchSnapshot();
+  });
+
+  test('of axios-heed/describe', () => {
+    expect(Object.keys(describing).sort()).toEqual(['describeHold', 'describeStop']);
+  });
+
+  test('of axios-heed/journal', () => {
+    expect(Object.keys(journal).sort()).toEqual([
+      'journalRing',
+      'levelOf',
+      'parseJournal',
+      'readJournal',
+      'sentenceOf',
+      'tee',
+      'toConsole',
+      'toLogger',
+      'toPino',
+    ]);
+  });
+
+  test('of axios-heed/node', () => {
+    expect(Object.keys(node).sort()).toEqual(['journalChannel', 'journalFile', 'readJournalFile']);
+  });
+
+  test('of axios-heed/otel', () => {
+    expect(Object.keys(otel).sort()).toEqual(['otel']);
+  });
+
+  test('of axios-heed/redis', () => {
+    expect(Object.keys(redis).sort()).toEqual(['fromIoredis', 'fromNodeRedis', 'redisStore']);
   });
 });
