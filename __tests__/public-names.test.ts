@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import * as root from '../lib/index.js';
+import * as broadcast from '../lib/broadcast/index.js';
 import * as describing from '../lib/describe/index.js';
 import * as journal from '../lib/journal/index.js';
 import * as node from '../lib/node/index.js';
@@ -52,6 +53,10 @@ describe('public names', () => {
 
   test('of axios-heed/testing', () => {
     expect(Object.keys(testing).sort()).toMatchSnapshot();
+  });
+
+  test('of axios-heed/broadcast', () => {
+    expect(Object.keys(broadcast).sort()).toEqual(['broadcastStore']);
   });
 
   test('of axios-heed/describe', () => {

@@ -77,7 +77,7 @@ const table: LayerTable = {
     journal: sideEntry,
     node: { ...sideEntry, journal: value },
     redis: sideEntry,
-    broadcast: sideEntry,
+    broadcast: { ...sideEntry, gate: value, time: value },
     otel: sideEntry,
     describe: sideEntry,
     report: sideEntry,

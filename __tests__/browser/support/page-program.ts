@@ -1,6 +1,7 @@
 // Runs in the page: bundled with axios and the library, and reached by tests as `window.kit`.
 import axios from 'axios';
 import type { AxiosInstance, AxiosRequestConfig, CreateAxiosDefaults } from 'axios';
+import { broadcastStore } from '../../../lib/broadcast/index.js';
 import { heed, journalOf } from '../../../lib/index.js';
 import type { Heeding, HeedPolicy, HeedReport, JournalEntry } from '../../../lib/index.js';
 
@@ -58,9 +59,12 @@ export const kit = {
   journalOf,
   api: (client: string): AxiosInstance => clientNamed(client).api,
   heeding: (client: string): Heeding => clientNamed(client).heeding,
-  client: (name: string, defaults: CreateAxiosDefaults, policy: HeedPolicy): void => {
+  /** With `channel` its gates are shared with the other tabs that have the same. */
+  client: (name: string, defaults: CreateAxiosDefaults, given: HeedPolicy & { channel?: string }): void => {
+    const { channel, ...policy } = given;
+    const shared = channel === undefined ? {} : { store: broadcastStore({ channel }) };
     const api = axios.create(defaults);
-    clients.set(name, { api, heeding: heed(api, policy) });
+    clients.set(name, { api, heeding: heed(api, { ...policy, ...shared }) });
   },
   /** Begins a call, which `abort` and `ended` know by its name. */
   start: (name: string, client: string, config: AxiosRequestConfig): void => {

@@ -24,6 +24,8 @@ export interface Stage {
 export interface PageTerms {
   readonly adapter: 'xhr' | 'fetch';
   readonly policy?: HeedPolicy;
+  /** Shares its gates with the other pages on the same channel. */
+  readonly channel?: string;
   readonly defaults?: CreateAxiosDefaults;
   /** Runs in the page before anything of it does. */
   readonly before?: () => void;
@@ -49,7 +51,7 @@ export async function openStage(): Promise<Stage> {
     chromium,
     site: pages,
     api,
-    page: async ({ adapter, policy = EXACT, defaults = {}, before }) => {
+    page: async ({ adapter, policy = EXACT, defaults = {}, before, channel }) => {
       const page = await context.newPage();
       page.on('pageerror', (error) => faults.push(String(error)));
       if (before !== undefined) await page.addInitScript(before);
@@ -58,7 +60,7 @@ export async function openStage(): Promise<Stage> {
         ([given, terms]: readonly unknown[]) => {
           window.kit.client('api', given as CreateAxiosDefaults, terms as HeedPolicy);
         },
-        [{ adapter, ...defaults }, policy],
+        [{ adapter, ...defaults }, channel === undefined ? policy : { ...policy, channel }],
       );
       return visitOf(page);
     },

@@ -1,0 +1,145 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { answers } from '../support/loopback-server';
+import type { LoopbackStep } from '../support/loopback-server';
+import { EXPOSING, OPEN } from './support/api-server';
+import { openStage, sleep } from './support/stage';
+import type { Stage, Visit } from './support/stage';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage();
+});
+afterEach(() => stage.clear());
+afterAll(() => stage.close());
+
+const fine = answers(200, OPEN, '{"a":1}');
+
+function limitedFor(seconds: number): LoopbackStep {
+  return answers(429, { ...EXPOSING, 'retry-after': String(seconds) });
+}
+
+function slowly(step: LoopbackStep, ms: number): LoopbackStep {
+  return (response, request) => {
+    setTimeout(() => {
+      step(response, request);
+    }, ms);
+  };
+}
+
+/** So many pages on a channel of the test's own, introduced to each other. */
+async function tabs(channel: string, count: number): Promise<readonly Visit[]> {
+  const visits: Visit[] = [];
+  for (let i = 0; i < count; i += 1) {
+    visits.push(await stage.page({ adapter: 'fetch', channel }));
+  }
+  await sleep(100);
+  return visits;
+}
+
+function pair(visits: readonly Visit[]): readonly [Visit, Visit] {
+  const [one, two] = visits;
+  if (one === undefined || two === undefined) throw new Error('two tabs were asked for');
+  return [one, two];
+}
+
+describe('tabs that share their gates', () => {
+  test('wait for a limit that another has met, and ask nobody again', async () => {
+    const path = '/shared-hold';
+    const url = stage.api.script(path, limitedFor(2), fine);
+    const [one, two] = pair(await tabs('hold', 2));
+    await one.start('first', { url });
+    await one.held();
+    await sleep(200);
+    const ended = await two.run({ url });
+    expect(ended.status).toBe(200);
+    expect(ended.journal.map(({ event }) => event)).toContain('hold-entered');
+    expect((await one.ended('first')).status).toBe(200);
+    const [first, second] = stage.api.requests(path);
+    expect((second?.atMs ?? 0) - (first?.atMs ?? 0)).toBeGreaterThanOrEqual(1999);
+    expect(stage.api.requests(path)).toHaveLength(3);
+  });
+
+  test('send one probe in all when the hold ends', async () => {
+    const path = '/shared-probe';
+    const url = stage.api.script(path, limitedFor(1), slowly(fine, 400), fine);
+    const visits = await tabs('probe', 3);
+    const [one] = pair(visits);
+    await one.start('first', { url });
+    await one.held();
+    await sleep(200);
+    const calls = visits.flatMap((visit, at) =>
+      ['a', 'b'].map(async (name) => {
+        await visit.start(`${at}${name}`, { url });
+        return visit.ended(`${at}${name}`);
+      }),
+    );
+    const ends = await Promise.all([...calls, one.ended('first')]);
+    expect(ends.map(({ status }) => status)).toEqual(ends.map(() => 200));
+    const [, probe, ...others] = stage.api.requests(path);
+    // Nobody else goes before the probe's answer.
+    expect(others).toHaveLength(6);
+    expect((others[0]?.atMs ?? 0) - (probe?.atMs ?? 0)).toBeGreaterThanOrEqual(390);
+  });
+
+  test('learn of a hold that began before they were opened', async () => {
+    const path = '/shared-late';
+    const url = stage.api.script(path, limitedFor(2), fine);
+    const [one] = await tabs('late', 1);
+    await one?.start('first', { url });
+    await one?.held();
+    const [late] = await tabs('late', 1);
+    expect((await late?.run({ url }))?.status).toBe(200);
+    const [first, second] = stage.api.requests(path);
+    expect((second?.atMs ?? 0) - (first?.atMs ?? 0)).toBeGreaterThanOrEqual(1999);
+  });
+
+  test('do not mix what is on another channel', async () => {
+    const path = '/other-channel';
+    const url = stage.api.script(path, limitedFor(2), fine);
+    const [one] = await tabs('this', 1);
+    const [other] = await tabs('that', 1);
+    await one?.start('first', { url });
+    await one?.held();
+    await other?.run({ url });
+    const [first, second] = stage.api.requests(path);
+    expect((second?.atMs ?? 0) - (first?.atMs ?? 0)).toBeLessThan(1500);
+    await one?.ended('first');
+  });
+});
+
+describe('a tab that has the right to probe', () => {
+  test('MPR-05: and is closed, costs the others one lease at the most', async () => {
+    const path = '/closed-prober';
+    const silent: LoopbackStep = () => undefined;
+    const url = stage.api.script(path, limitedFor(1), silent, fine);
+    const [one, two] = pair(await tabs('closed', 2));
+    await one.start('first', { url });
+    await one.held();
+    await sleep(1500); // its probe is under way, and never answered
+    expect(stage.api.requests(path)).toHaveLength(2);
+    await two.start('second', { url });
+    await one.page.close();
+    const closedMs = performance.now();
+    expect((await two.ended('second')).status).toBe(200);
+    expect(performance.now() - closedMs).toBeLessThan(5500);
+  });
+
+  test('and is frozen, costs the others one lease at the most', async () => {
+    const path = '/frozen-prober';
+    const silent: LoopbackStep = () => undefined;
+    const url = stage.api.script(path, limitedFor(1), silent, fine);
+    const [one, two] = pair(await tabs('frozen', 2));
+    await one.start('first', { url });
+    await one.held();
+    await sleep(1500);
+    expect(stage.api.requests(path)).toHaveLength(2);
+    // Chromium lets the same URL wait for itself, for its cache.
+    await two.start('second', { url: `${url}?second` });
+    const session = await one.cdp();
+    await session.send('Page.setWebLifecycleState', { state: 'frozen' });
+    const frozenMs = performance.now();
+    expect((await two.ended('second')).status).toBe(200);
+    expect(performance.now() - frozenMs).toBeLessThan(5500);
+    await session.send('Page.setWebLifecycleState', { state: 'active' });
+  });
+});
