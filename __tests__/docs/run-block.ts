@@ -10,6 +10,7 @@ import pino from 'pino';
 import ts from 'typescript';
 import * as parser from '../../lib/hint/retry-after';
 import * as library from '../../lib/index';
+import * as broadcast from '../../lib/broadcast/index';
 import * as describing from '../../lib/describe/index';
 import * as journal from '../../lib/journal/index';
 import * as node from '../../lib/node/index';
@@ -75,6 +76,7 @@ function requireFor(place: string): (name: string) => unknown {
     ['axios-mock-adapter', { __esModule: true, default: AxiosMockAdapter }],
     ['axios-heed', library],
     ['axios-heed/testing', kit],
+    ['axios-heed/broadcast', broadcast],
     ['axios-heed/describe', describing],
     ['axios-heed/journal', journal],
     ['axios-heed/node', node],

@@ -59,6 +59,7 @@ function compilerOptions(): ts.CompilerOptions {
       'axios-heed': lib('index.ts'),
       'axios-heed/redis': lib('redis/index.ts'),
       'axios-heed/testing': lib('testing/index.ts'),
+      'axios-heed/broadcast': lib('broadcast/index.ts'),
       'axios-heed/describe': lib('describe/index.ts'),
       'axios-heed/journal': lib('journal/index.ts'),
       'axios-heed/node': lib('node/index.ts'),
