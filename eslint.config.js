@@ -47,6 +47,20 @@ const shape = [
   },
 ];
 
+/** What the page of the demo uses of a browser. */
+const pageGlobals = Object.fromEntries(
+  [
+    'document',
+    'devicePixelRatio',
+    'EventSource',
+    'getComputedStyle',
+    'matchMedia',
+    'navigator',
+    'requestAnimationFrame',
+    'ResizeObserver',
+  ].map((name) => [name, 'readonly']),
+);
+
 const nodeGlobals = Object.fromEntries(
   Object.getOwnPropertyNames(globalThis).map((name) => [name, 'readonly']),
 );
@@ -142,4 +156,5 @@ export default defineConfig(
     languageOptions: { globals: nodeGlobals },
     rules: { eqeqeq: 'error' },
   },
+  { files: ['examples/demo-web/page/*.js'], languageOptions: { globals: pageGlobals } },
 );
