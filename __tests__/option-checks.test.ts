@@ -100,6 +100,10 @@ describe('options', () => {
     [{ body: () => 'policy' }, /known options .* got `body`/],
     [{ transient: ['503'] }, /`transient` to be a list of status codes or a function/],
     [{ backoff: { base: 3 } }, /`backoff` to be \{ first, factor/],
+    [
+      { store: { nameOf: () => ({}), tell: () => ({}), subscribe: () => ({}) } },
+      /`store` to be a store of .* or sharedStore\(\), got an object/,
+    ],
     [{ retries: 3 }, /known options \(budget, .*\), got `retries`/],
     [{ __proto__: null, toString: 1 }, /got `toString`/],
     [null, /to be an object, got null/],

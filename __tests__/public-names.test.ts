@@ -6,6 +6,7 @@ import * as journal from '../lib/journal/index.js';
 import * as node from '../lib/node/index.js';
 import * as otel from '../lib/otel/index.js';
 import * as redis from '../lib/redis/index.js';
+import * as store from '../lib/store/index.js';
 import * as retryAfter from '../lib/hint/retry-after.js';
 import * as rateLimit from '../lib/rate-limit/index.js';
 import * as testing from '../lib/testing/index.js';
@@ -87,5 +88,9 @@ describe('public names', () => {
 
   test('of axios-heed/redis', () => {
     expect(Object.keys(redis).sort()).toEqual(['fromIoredis', 'fromNodeRedis', 'redisStore']);
+  });
+
+  test('of axios-heed/store', () => {
+    expect(Object.keys(store).sort()).toEqual(['sharedStore']);
   });
 });

@@ -77,4 +77,4 @@ export type { Clock } from './time/clock.js';
 export type { GateSnapshot, GatesSnapshot, HoldSnapshot } from './gate/snapshot.js';
 export type { WaitingOperation } from './gate/waiting-operation.js';
 export type { Gates } from './gate/gates.js';
-export type { GateStore } from './gate/store.js';
+export type { SharedStore } from './gate/gate-link.js';

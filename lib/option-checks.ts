@@ -6,21 +6,25 @@ import type { HeedConfig, HeedPolicy } from './options.js';
  * @throws HeedOptionsError that names the option, what was expected and what came
  */
 export function checkOptions(options: unknown, kind: OptionsKind): void {
-  const checks = CHECKS[kind];
-  if (!isPlainObject(options)) throw new HeedOptionsError(kind, `to be an object, got ${shown(options)}`);
-  for (const [name, value] of Object.entries(options)) {
-    const rule = checks.get(name);
-    if (rule === undefined) {
-      throw new HeedOptionsError(
-        kind,
-        `to have known options (${[...checks.keys()].join(', ')}), got \`${name}\``,
-      );
-    }
-    if (value !== undefined && !rule.fits(value)) {
-      throw new HeedOptionsError(kind, `\`${name}\` to be ${rule.expected}, got ${shown(value, name)}`);
-    }
-  }
+  const fault = faultOf(options, RULES[kind]);
+  if (fault !== undefined) throw new HeedOptionsError(kind, fault);
 }
+
+/** Of the first member that does not fit: what was expected and what came. */
+function faultOf(options: unknown, rules: Rules): string | undefined {
+  if (!isObject(options) || Array.isArray(options)) return `to be an object, got ${shown(options)}`;
+  for (const [name, value] of Object.entries(options)) {
+    // Own names only: `toString` is no option. (Object.hasOwn is newer than the web views that we run in.)
+    const [expected, fits] = (Object.keys(rules).includes(name) && rules[name]) || UNKNOWN;
+    if (fits === undefined)
+      return `to have known options (${Object.keys(rules).join(', ')}), got \`${name}\``;
+    if (value !== undefined && !fits(value))
+      return `\`${name}\` to be ${expected}, got ${shown(value, name)}`;
+  }
+  return undefined;
+}
+
+const UNKNOWN = [] as const;
 
 export type OptionsKind = 'policy' | 'request' | 'conclusion';
 
@@ -45,129 +49,67 @@ const SUBJECTS = {
 
 /** The names that are accepted, in the order of the types. */
 export function optionNames(kind: OptionsKind): readonly string[] {
-  return [...CHECKS[kind].keys()];
+  return Object.keys(RULES[kind]);
 }
 
-interface Rule {
-  readonly expected: string;
-  readonly fits: (value: unknown) => boolean;
-}
+type Fits = (value: unknown) => boolean;
+type Rule = readonly [expected: string, fits: Fits];
+type Rules = Readonly<Record<string, Rule>>;
 
-const span: Rule = {
-  expected: 'milliseconds (finite, >= 0) or a date-fns Duration',
-  fits: (value) => spanMs(value) !== undefined,
-};
-const spanOrNone: Rule = {
-  expected: `${span.expected}, or 'none'`,
-  fits: (value) => value === 'none' || span.fits(value),
-};
-const count: Rule = { expected: 'a whole number of 1 or more', fits: (value) => isCount(value, 1) };
-const countOrNil: Rule = { expected: 'a whole number of 0 or more', fits: (value) => isCount(value, 0) };
-const share: Rule = { expected: 'a number from 0 to 1', fits: (value) => isWithin(value, 1) };
-const call: Rule = { expected: 'a function', fits: (value) => typeof value === 'function' };
-const yesOrNo: Rule = { expected: 'true or false', fits: (value) => typeof value === 'boolean' };
-const text: Rule = { expected: 'a string', fits: (value) => typeof value === 'string' };
-const statuses: Rule = {
-  expected: 'a list of status codes or a function',
-  fits: (value) =>
-    typeof value === 'function' || (Array.isArray(value) && value.every((status) => isCount(status, 100))),
-};
-const instant: Rule = {
-  expected: 'a valid Date or milliseconds since 1970',
-  fits: (value) => Number.isFinite(value instanceof Date ? value.getTime() : value),
-};
-const rules: Rule = {
-  expected: 'a list of scope rules (functions), at least one',
-  fits: (value) =>
-    Array.isArray(value) && value.length > 0 && value.every((rule) => typeof rule === 'function'),
-};
-const readers: Rule = {
-  expected: 'a list of hint readers (functions)',
-  fits: (value) => Array.isArray(value) && value.every((reader) => typeof reader === 'function'),
-};
-const backoff: Rule = {
-  expected: '{ first, factor (>= 1), max } or a function of the failures so far',
-  fits: (value) =>
-    typeof value === 'function' || hasOnly(value, { first: span, factor: factorRule(), max: span }),
-};
-const checks: Rule = {
-  expected: 'a list of { name, check }, a string and a function',
-  fits: (value) => Array.isArray(value) && value.every((one) => hasExactly(one, { name: text, check: call })),
-};
-const auto: Rule = {
-  expected: "'auto', a function",
-  fits: (value) => value === 'auto' || call.fits(value),
-};
-const fieldName: Rule = {
-  expected: 'a header name',
-  fits: (value) => typeof value === 'string' && /^[\w!#$%&'*+.^`|~-]+$/.test(value), // RFC 9110 5.6.2: token
-};
+const span: Rule = [
+  'milliseconds (finite, >= 0) or a date-fns Duration',
+  (value) => spanMs(value) !== undefined,
+];
+const count = whole(1);
+const amount: Rule = ['a number of 0 or more', isWithin(0, Number.MAX_VALUE)];
+const call: Rule = ['a function', isFunction];
+const text: Rule = ['a string', isText];
+const yesOrNo: Rule = ['true or false', (value) => typeof value === 'boolean'];
+const statuses: Rule = ['a list of status codes or a function', either(isFunction, listOf(isWhole(100)))];
+const auto: Rule = ["'auto', a function", either(isOneOf('auto'), isFunction)];
 // One key for all operations would make them one: a policy has no use for a text.
-const ownKey: Rule = {
-  expected: `a key, ${auto.expected}`,
-  fits: (value) => isKey(value) || call.fits(value),
-};
-const amount: Rule = { expected: 'a number of 0 or more', fits: (one) => isWithin(one, Number.MAX_VALUE) };
-const allowance: Rule = {
-  expected: "{ start, perExchange, perSecond, max } (numbers of 0 or more), or 'none'",
-  fits: (value) =>
-    value === 'none' ||
-    hasOnly(value, { start: amount, perExchange: amount, perSecond: amount, max: amount }),
-};
-const mode: Rule = { expected: "'act' or 'observe'", fits: (one) => one === 'act' || one === 'observe' };
+const ownKey: Rule = [`a key, ${auto[0]}`, either(isKey, isFunction)];
+// RFC 9110 5.6.2: token
+const fieldName: Rule = ['a header name', (value) => isText(value) && /^[\w!#$%&'*+.^`|~-]+$/.test(value)];
 
-function methods(...names: readonly string[]): Rule {
-  return {
-    expected: `an object with ${names.join(', ')}`,
-    fits: (value) =>
-      typeof value === 'object' &&
-      value !== null &&
-      names.every((name) => typeof (value as Record<string, unknown>)[name] === 'function'),
-  };
-}
-
-function keyRule(key: Rule): Rule {
-  return {
-    expected: `${key.expected}, or { key, header, quoted }`,
-    fits: (value) => key.fits(value) || hasOnly(value, { key, header: fieldName, quoted: yesOrNo }),
-  };
-}
-
-/** Whether a header can carry it: visible ASCII, spaces only within. */
-export function isKey(value: unknown): value is string {
-  return typeof value === 'string' && /^[!-~]([ -~]*[!-~])?$/.test(value);
-}
-
-function factorRule(): Rule {
-  return { expected: 'a number of 1 or more', fits: (value) => amount.fits(value) && (value as number) >= 1 };
-}
-
-// `satisfies` keeps this list and the types equal; the order is theirs.
+// `satisfies` keeps these lists and the types equal; the order is theirs.
 const POLICY_RULES = {
   budget: span,
   reserve: span,
-  maxHint: spanOrNone,
+  maxHint: orNone(span),
   exchanges: count,
-  backoff,
-  jitter: share,
-  scopes: rules,
-  hints: readers,
+  backoff: [
+    '{ first, factor (>= 1), max } or a function of the failures so far',
+    either(isFunction, madeOf({ first: span, factor: ['', isWithin(1, Number.MAX_VALUE)], max: span })),
+  ],
+  jitter: ['a number from 0 to 1', isWithin(0, 1)],
+  scopes: [
+    'a list of scope rules (functions), at least one',
+    (value) => listOf(isFunction)(value) && (value as readonly unknown[]).length > 0,
+  ],
+  hints: ['a list of hint readers (functions)', listOf(isFunction)],
   transient: statuses,
   notApplied: statuses,
   classify: call,
   beforeExchange: call,
-  readiness: checks,
+  readiness: [
+    'a list of { name, check }, a string and a function',
+    listOf((one) => madeOf({ name: text, check: call })(one) && hasAll(['name', 'check'])(one)),
+  ],
   reconcile: call,
   idempotencyKey: keyRule(auto),
   concurrency: count,
   turn: call,
-  maxQueued: countOrNil,
+  maxQueued: whole(0),
   maxGates: count,
-  allowance,
+  allowance: orNone([
+    '{ start, perExchange, perSecond, max } (numbers of 0 or more)',
+    madeOf({ start: amount, perExchange: amount, perSecond: amount, max: amount }),
+  ]),
   onEntry: call,
-  mode,
+  mode: ["'act' or 'observe'", isOneOf('act', 'observe')],
   gates: methods('ticket', 'snapshot'),
-  store: methods('nameOf', 'tell', 'subscribe'),
+  store: ['a store of redisStore(), broadcastStore() or sharedStore()', methods('linkTo')[1]],
   waitForOnline: yesOrNo,
   maskPath: call,
   clock: methods('wallEpochMs', 'monoMs', 'setTimer', 'roll'),
@@ -175,9 +117,12 @@ const POLICY_RULES = {
 
 const REQUEST_RULES = {
   budget: span,
-  deadline: instant,
+  deadline: [
+    'a valid Date or milliseconds since 1970',
+    (value) => Number.isFinite(value instanceof Date ? value.getTime() : value),
+  ],
   reserve: span,
-  maxHint: spanOrNone,
+  maxHint: orNone(span),
   exchanges: count,
   idempotent: yesOrNo,
   idempotencyKey: keyRule(ownKey),
@@ -187,43 +132,81 @@ const REQUEST_RULES = {
   onProgress: call,
 } satisfies Record<keyof HeedConfig, Rule>;
 
-const CHECKS: Readonly<Record<OptionsKind, ReadonlyMap<string, Rule>>> = {
-  policy: new Map(Object.entries(POLICY_RULES)),
-  request: new Map(Object.entries(REQUEST_RULES)),
-  conclusion: new Map(Object.entries({ conclusion: text, detail: text })),
+const RULES: Readonly<Record<OptionsKind, Rules>> = {
+  policy: POLICY_RULES,
+  request: REQUEST_RULES,
+  conclusion: { conclusion: text, detail: text },
 };
 
-function isCount(value: unknown, least: number): boolean {
-  return Number.isSafeInteger(value) && (value as number) >= least;
+function whole(least: number): Rule {
+  return [`a whole number of ${least} or more`, isWhole(least)];
 }
 
-function isWithin(value: unknown, most: number): boolean {
-  return typeof value === 'number' && value >= 0 && value <= most;
+function orNone([expected, fits]: Rule): Rule {
+  return [`${expected}, or 'none'`, either(isOneOf('none'), fits)];
 }
 
-function isPlainObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+function methods(...names: readonly string[]): Rule {
+  return [`an object with ${names.join(', ')}`, hasAll(names, isFunction)];
 }
 
-function hasOnly(value: unknown, known: Readonly<Record<string, Rule>>): boolean {
-  const byName = new Map(Object.entries(known));
-  return (
-    isPlainObject(value) &&
-    Object.entries(value).every(([name, part]) => part === undefined || byName.get(name)?.fits(part) === true)
-  );
+function keyRule(key: Rule): Rule {
+  return [
+    `${key[0]}, or { key, header, quoted }`,
+    either(key[1], madeOf({ key, header: fieldName, quoted: yesOrNo })),
+  ];
 }
 
-function hasExactly(value: unknown, known: Readonly<Record<string, Rule>>): boolean {
-  return (
-    hasOnly(value, known) &&
-    Object.entries(known).every(([name, { fits }]) => fits((value as Record<string, unknown>)[name]))
-  );
+/** Whether a header can carry it: visible ASCII, spaces only within. */
+export function isKey(value: unknown): value is string {
+  return isText(value) && /^[!-~]([ -~]*[!-~])?$/.test(value);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+function isFunction(value: unknown): boolean {
+  return typeof value === 'function';
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
+
+function isWithin(least: number, most: number): Fits {
+  return (value) => typeof value === 'number' && value >= least && value <= most;
+}
+
+function isWhole(least: number): Fits {
+  return (value) => Number.isSafeInteger(value) && (value as number) >= least;
+}
+
+function isOneOf(...words: readonly unknown[]): Fits {
+  return (value) => words.includes(value);
+}
+
+function either(one: Fits, other: Fits): Fits {
+  return (value) => one(value) || other(value);
+}
+
+function listOf(fits: Fits): Fits {
+  return (value) => Array.isArray(value) && value.every(fits);
+}
+
+/** These members and no others, as far as they are there. */
+function madeOf(rules: Rules): Fits {
+  return (value) => faultOf(value, rules) === undefined;
+}
+
+function hasAll(names: readonly string[], fits: Fits = (member) => member !== undefined): Fits {
+  return (value) => isObject(value) && names.every((name) => fits(value[name]));
 }
 
 // Never the content of an object, and never a key: options may hold what must not be printed.
 function shown(value: unknown, name?: string): string {
-  if (typeof value === 'string') return name === 'idempotencyKey' ? 'a text' : `'${value.slice(0, 64)}'`;
-  if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'an array' : 'an object';
-  if (typeof value === 'function') return 'a function';
+  if (isText(value)) return name === 'idempotencyKey' ? 'a text' : `'${value.slice(0, 64)}'`;
+  if (isObject(value)) return Array.isArray(value) ? 'an array' : 'an object';
+  if (isFunction(value)) return 'a function';
   return String(value);
 }

@@ -1,9 +1,11 @@
 import type { AxiosResponse, InternalAxiosRequestConfig } from 'axios';
 import { milliseconds } from 'date-fns/milliseconds';
+import { isDuration } from './hint/budget.js';
 import type { Duration } from './hint/budget.js';
+import { known } from './hint/known.js';
 import type { HintReader } from './hint/hint.js';
 import type { Gates } from './gate/gates.js';
-import type { GateStore } from './gate/store.js';
+import type { SharedStore } from './gate/gate-link.js';
 import type { JournalListener } from './operation/journal.js';
 import type { ProgressListener } from './operation/progress.js';
 import type { BeforeExchange, ReadinessCheck } from './operation/readiness.js';
@@ -89,7 +91,7 @@ export interface HeedPolicy {
   /** Gates shared with other clients of this process, from `createGates()`. */
   readonly gates?: Gates | undefined;
   /** Where gates tell other processes of what they learn. @default this process alone */
-  readonly store?: GateStore | undefined;
+  readonly store?: SharedStore | undefined;
   /**
    * While the browser says that it is offline, exchanges that may be repeated wait for the network, within
    * their deadline. @default false
@@ -217,7 +219,8 @@ export function resolvePolicy(policy: HeedPolicy): ResolvedPolicy {
     jitter: policy.jitter ?? DEFAULTS.jitter,
     transient: policy.transient ?? DEFAULTS.transient,
     notApplied: policy.notApplied ?? [],
-    allowance: policy.allowance === 'none' ? 'none' : { ...DEFAULTS.allowance, ...defined(policy.allowance) },
+    allowance:
+      policy.allowance === 'none' ? 'none' : { ...DEFAULTS.allowance, ...known(policy.allowance ?? {}) },
     concurrency: policy.concurrency,
   };
 }
@@ -230,28 +233,8 @@ export function hintBoundOf(maxHint: Span | 'none' | undefined): HintBound | und
 
 /** Milliseconds of a span; `undefined` when it is none: absent, negative, not finite, not a Duration. */
 export function spanMs(span: unknown): number | undefined {
-  const ms = typeof span === 'object' && span !== null ? durationMs(span) : span;
+  const ms = isDuration(span) ? milliseconds(span) : span;
   return typeof ms === 'number' && ms >= 0 && ms < Infinity ? ms : undefined;
-}
-
-function durationMs(duration: object): number | undefined {
-  const parts = Object.entries(duration);
-  const known = parts.length > 0 && parts.every(([unit, n]) => UNITS.has(unit) && isAmount(n));
-  return known ? milliseconds(duration) : undefined;
-}
-
-const UNITS: ReadonlySet<string> = new Set([
-  'years',
-  'months',
-  'weeks',
-  'days',
-  'hours',
-  'minutes',
-  'seconds',
-] satisfies (keyof Duration)[]);
-
-function isAmount(n: unknown): boolean {
-  return n === undefined || (typeof n === 'number' && Number.isFinite(n));
 }
 
 function backoffOf(backoff: BackoffOption | undefined): Backoff {
@@ -261,9 +244,4 @@ function backoffOf(backoff: BackoffOption | undefined): Backoff {
     factor: backoff?.factor ?? DEFAULTS.backoff.factor,
     maxMs: spanMs(backoff?.max) ?? DEFAULTS.backoff.maxMs,
   };
-}
-
-function defined(allowance: AllowanceOption | undefined): Partial<AllowanceTerms> {
-  const given = Object.entries(allowance ?? {}).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(given);
 }

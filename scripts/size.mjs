@@ -8,13 +8,25 @@ import { gzipSync } from 'node:zlib';
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 
+/** Entries that run in Node alone. */
+const nodeEntries = new Set(['./node', './redis']);
+
 /** Gzipped bytes: `limit` fails the check, `alarm` only speaks up. */
 const budgets = {
-  '.': { alarm: 34_000, limit: 34_500 },
+  '.': { alarm: 34_500, limit: 35_000 },
   './retry-after': { alarm: 2_050, limit: 2_100 },
   './rate-limit': { alarm: 3_400, limit: 3_600 },
   './vendors': { alarm: 6_800, limit: 7_200 },
-  './testing': { alarm: 5_500, limit: 6_000 },
+  './testing': { alarm: 4_300, limit: 4_600 },
+  './journal': { alarm: 7_700, limit: 8_000 },
+  './node': { alarm: 4_600, limit: 4_900 },
+  './otel': { alarm: 4_450, limit: 4_700 },
+  './store': { alarm: 6_150, limit: 6_400 },
+  './redis': { alarm: 8_400, limit: 8_700 },
+  './broadcast': { alarm: 9_400, limit: 9_700 },
+  './describe': { alarm: 4_350, limit: 4_600 },
+  // A page that imports only the parser.
+  parseRetryAfter: { alarm: 1_200, limit: 1_200 },
 };
 
 const { exports: entries } = JSON.parse(readFileSync('package.json', 'utf8'));
@@ -27,6 +39,12 @@ for (const [name, targets] of Object.entries(entries)) {
   report(name, { minified: code.length, gzipped, folders });
   judge(name, { gzipped, builtins });
 }
+
+const parser = "export { parseRetryAfter } from './dist/esm/hint/retry-after.js';";
+const alone = await bundle({ source: parser });
+const aloneGzipped = gzipSync(alone.code, { level: 9 }).length;
+report('parseRetryAfter', { minified: alone.code.length, gzipped: aloneGzipped, folders: alone.folders });
+judge('parseRetryAfter', { gzipped: aloneGzipped, builtins: alone.builtins });
 
 const readerEntries = ['./rate-limit', './vendors'].map((name) => entries[name].import.default);
 await reportReaders(readerEntries);
@@ -74,7 +92,7 @@ function bundleWith(input) {
     format: 'esm',
     target: 'es2022',
     platform: 'browser',
-    external: ['axios', 'node:*'],
+    external: ['axios', 'node:*', '@opentelemetry/api'],
     outdir: 'out',
     logLevel: 'warning',
     plugins: [{ name: 'keep-builtins-visible', setup: keepBuiltinsVisible }],
@@ -117,7 +135,8 @@ function percent(part, whole) {
 
 function judge(name, { gzipped, builtins }) {
   const budget = budgets[name];
-  if (builtins.length > 0) faults.push(`${name} imports ${builtins.join(', ')}, which no browser has`);
+  if (builtins.length > 0 && !nodeEntries.has(name))
+    faults.push(`${name} imports ${builtins.join(', ')}, which no browser has`);
   if (budget === undefined) faults.push(`${name} has no budget in scripts/size.mjs`);
   else if (gzipped > budget.limit)
     faults.push(`${name} is ${gzipped} B gzip, over its limit of ${budget.limit}`);

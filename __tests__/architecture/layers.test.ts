@@ -51,7 +51,7 @@ const table: LayerTable = {
     },
     options: {
       time: value,
-      hint: types,
+      hint: value,
       model: types,
       reasons: types,
       policy: types,
@@ -76,8 +76,9 @@ const table: LayerTable = {
     vendors: readers,
     journal: sideEntry,
     node: { ...sideEntry, journal: value },
-    redis: sideEntry,
-    broadcast: { ...sideEntry, gate: value, time: value },
+    store: { ...sideEntry, gate: value },
+    redis: { ...sideEntry, store: value },
+    broadcast: { ...sideEntry, time: value, store: value },
     otel: sideEntry,
     describe: sideEntry,
     report: sideEntry,
@@ -152,9 +153,9 @@ describe('the check itself', () => {
       "import { runOperation } from '../operation/operation.js';",
       'gate may not import operation',
     ],
-    ['options.ts', "import { readHints } from './hint/hint.js';", 'options may import types only from hint'],
-    ['options.ts', "import { type Hint } from './hint/hint.js';", 'options may import types only from hint'],
-    ['options.ts', "export { readHints } from './hint/hint.js';", 'options may import types only from hint'],
+    ['model.ts', "import { readHints } from './hint/hint.js';", 'model may import types only from hint'],
+    ['model.ts', "import { type Hint } from './hint/hint.js';", 'model may import types only from hint'],
+    ['model.ts', "export { readHints } from './hint/hint.js';", 'model may import types only from hint'],
     ['options.ts', "import axios from 'axios';", 'options may import types only from axios'],
     ['policy/decide.ts', "import type { AxiosError } from 'axios';", 'policy may not import axios'],
     [
@@ -173,8 +174,8 @@ describe('the check itself', () => {
   });
 
   test.each([
-    ['options.ts', "import type { Hint } from './hint/hint.js';"],
-    ['options.ts', "export type { Hint } from './hint/hint.js';"],
+    ['model.ts', "import type { Hint } from './hint/hint.js';"],
+    ['model.ts', "export type { Hint } from './hint/hint.js';"],
     ['hint/retry-after.ts', "import { milliseconds } from 'date-fns/milliseconds';"],
     ['hint/retry-after.ts', "import { parseHttpDate } from './http-date.js';"],
     ['axios/heed.ts', "import { AxiosError } from 'axios';"],

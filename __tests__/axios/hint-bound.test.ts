@@ -25,7 +25,7 @@ describe('the bound of hints', () => {
 
   test('lets whoever comes later wait for the rest of it', async () => {
     const client = scriptedClient(saying(60), {}, { roll: () => 0.999 });
-    const first = client.ended(client.api.get('/things'));
+    const first = client.api.get('/things');
     await client.clock.advance(0);
     expect((await client.get()).status).toBe(200);
     await first;

@@ -18,6 +18,7 @@ import * as telemetry from '../../lib/otel/index';
 import * as rateLimit from '../../lib/rate-limit/index';
 import * as kit from '../../lib/testing/index';
 import * as redis from '../../lib/redis/index';
+import * as store from '../../lib/store/index';
 import * as vendors from '../../lib/vendors/index';
 import type { CodeBlock } from './markdown';
 
@@ -83,6 +84,7 @@ function requireFor(place: string): (name: string) => unknown {
     ['axios-heed/otel', telemetry],
     ['axios-heed/rate-limit', rateLimit],
     ['axios-heed/redis', redis],
+    ['axios-heed/store', store],
     ['@redis/client', { createClient: () => new IdleRedis() }],
     ['ioredis', { Redis: IdleRedis }],
     ['axios-heed/vendors', vendors],

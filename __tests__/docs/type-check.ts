@@ -58,6 +58,7 @@ function compilerOptions(): ts.CompilerOptions {
     paths: {
       'axios-heed': lib('index.ts'),
       'axios-heed/redis': lib('redis/index.ts'),
+      'axios-heed/store': lib('store/index.ts'),
       'axios-heed/testing': lib('testing/index.ts'),
       'axios-heed/broadcast': lib('broadcast/index.ts'),
       'axios-heed/describe': lib('describe/index.ts'),

@@ -2,7 +2,6 @@ import type { GateNote } from '../../lib/gate/gate-note';
 import { Gates } from '../../lib/gate/gates';
 import type { GatesOptions } from '../../lib/gate/gates';
 import type { Scope } from '../../lib/model';
-import { memoryStore } from '../../lib/gate/store';
 import type { Answer, Entered, Pass } from '../../lib/gate/ticket';
 import type { Admission, QuotaModel } from '../../lib/testing/quota-model';
 import { seededDice } from '../../lib/testing/seeded-dice';
@@ -65,7 +64,6 @@ class DrainWorld {
       maxQueued: 1_000_000,
       maxGates: 100,
       maxHoldMs: 3_600_000,
-      store: memoryStore(),
       ...plan.options,
     });
     this.#gates.onNote((note) => {

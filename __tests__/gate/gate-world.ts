@@ -2,7 +2,6 @@ import { Gates } from '../../lib/gate/gates';
 import type { GatesOptions } from '../../lib/gate/gates';
 import type { GateNote } from '../../lib/gate/gate-note';
 import type { Scope } from '../../lib/model';
-import { memoryStore } from '../../lib/gate/store';
 import type { Answer, EnterTerms, Entered, Pass, Ticket, Waiting } from '../../lib/gate/ticket';
 import { virtualClock } from '../../lib/testing/virtual-clock';
 import type { VirtualClock } from '../../lib/testing/virtual-clock';
@@ -56,7 +55,6 @@ export function gateWorld(options: Partial<GatesOptions> = {}): GateWorld {
     maxQueued: 10_000,
     maxGates: 10_000,
     maxHoldMs: 3_600_000,
-    store: memoryStore(),
     ...options,
   });
   const notes: GateNote[] = [];

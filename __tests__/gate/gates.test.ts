@@ -200,24 +200,6 @@ describe('a limit', () => {
     expect(others.filter(({ enteredMonoMs }) => enteredMonoMs === 8000)).toHaveLength(1);
   });
 
-  test('keeps the pass from being lost when the own backoff of the caller throws or gives no number', async () => {
-    for (const backoffMs of [
-      () => Number.NaN,
-      () => -1,
-      () => {
-        throw new Error('mine');
-      },
-    ]) {
-      const world = gateWorld({ backoffMs });
-      world.limit();
-      expect(world.gates.snapshot().gates[0]).toMatchObject({ inFlight: 0, state: 'held' });
-      const operation = world.operation();
-      operation.enter();
-      await world.clock.advance(1000);
-      expect(operation.enteredMonoMs).toBe(1000);
-    }
-  });
-
   test('heard of from an exchange without a pass holds as well, while its success proves nothing', () => {
     const world = gateWorld();
     world.gates.overhear([ORIGIN], { kind: 'limited', receivedMonoMs: 0, hintMs: 5000 });

@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import type { GateNote } from '../../lib/gate/gate-note';
 import { Gates } from '../../lib/gate/gates';
 import type { Scope } from '../../lib/model';
-import { memoryStore } from '../../lib/gate/store';
 import type { Answer, EnterTerms, Entered, Pass } from '../../lib/gate/ticket';
 import { seededDice } from '../../lib/testing/seeded-dice';
 import { virtualClock } from '../../lib/testing/virtual-clock';
@@ -108,7 +107,6 @@ class Model {
       maxQueued: 30,
       maxGates: 100,
       maxHoldMs: 60_000,
-      store: memoryStore(),
     });
     this.gates.onNote((note) => this.#hear(note));
   }

@@ -107,8 +107,6 @@ describe('the states and what leads from one to another', () => {
     ['asking', 'unanswered', { kind: 'unanswered', nowMonoMs: NOW }, { kind: 'probing', sinceMonoMs: NOW }],
     ['ramping', 'unanswered', { kind: 'unanswered', nowMonoMs: NOW }, STATES.ramping],
     ['meeting, too long', 'asked', asked, { kind: 'open', accepted: 0 }],
-    ['open', 'met', { kind: 'met', untilMonoMs: NOW + 100 }, { kind: 'asking', about: 'scope' }],
-    ['held', 'met', { kind: 'met', untilMonoMs: NOW + 100 }, STATES.held],
     [
       'probing',
       'a pass taken',

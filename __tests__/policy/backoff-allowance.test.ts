@@ -9,6 +9,7 @@ describe('own backoff', () => {
       1000, 2000, 4000, 8000, 16_000, 30_000, 30_000,
     ]);
     expect(backoffMs(backoff, 5000)).toBe(30_000);
+    expect(backoffMs({ ...backoff, firstMs: 0 }, 5000)).toBe(0);
   });
 
   test.each([[-1], [NaN], [Infinity], ['200'], [undefined]])(

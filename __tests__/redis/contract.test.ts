@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from '@jest/globals';
-import { redisStore } from '../../lib/redis/redis-store';
+import { storeOver } from '../../lib/redis/redis-store';
 import { storeContract } from '../support/store-contract';
 import { CLIENTS } from './redis-clients';
 import type { Connected } from './redis-clients';
@@ -24,7 +24,7 @@ for (const [name, connect] of Object.entries(CLIENTS)) {
         join: async () => {
           const connected = await connect(server.url);
           open.push(connected);
-          return redisStore(connected.port, { prefix });
+          return storeOver(connected.port, { prefix });
         },
         // The subscriptions of this bench are on their way when it begins.
         pass: (ms) => new Promise((resolve) => void setTimeout(resolve, Math.max(ms, 20))),

@@ -5,6 +5,7 @@ import { heed } from '../../lib/index';
 import type { Heeding, HeedPolicy, JournalEntry } from '../../lib/index';
 import { redisStore } from '../../lib/redis/index';
 import type { RedisPort } from '../../lib/redis/index';
+import { storeOver } from '../../lib/redis/redis-store';
 import { answers, loopbackServer, saysNothing } from '../support/loopback-server';
 import type { LoopbackServer, LoopbackStep } from '../support/loopback-server';
 import { ownProgram } from '../support/own-process';
@@ -266,7 +267,7 @@ test.each([
 test('names of scopes are safe in keys, bounded, and equal for equal scopes only', () => {
   const port: RedisPort = { run: () => Promise.resolve(), subscribe: () => () => undefined };
   const nameOf = (value: string, secret = false): string => {
-    const named = redisStore(port, { secret: SECRET }).nameOf([{ by: 'tenant', value, secret }]);
+    const named = storeOver(port, { secret: SECRET }).nameOf([{ by: 'tenant', value, secret }]);
     return named.kind === 'shared' ? named.name : named.kind;
   };
   const odd = ['a;b', 'a%3bb', '{a}', 'a b', 'x'.repeat(5000), `${'x'.repeat(4999)}y`, '', 'a'];

@@ -1,6 +1,6 @@
-import { entered } from '../../lib/gate/ledger';
-import type { Ledger } from '../../lib/gate/ledger';
-import type { GateMessage, GateStore, GateWord } from '../../lib/gate/store';
+import { entered } from '../../lib/store/ledger';
+import type { Ledger } from '../../lib/store/ledger';
+import type { GateMessage, GateStore, GateWord } from '../../lib/store/gate-store';
 import type { Clock } from '../../lib/time/clock';
 
 /** A store in the memory of the test: the rules alone, with a network between it and each client. */

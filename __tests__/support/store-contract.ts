@@ -1,7 +1,7 @@
 /* eslint-disable jest/no-export, jest/valid-title -- tests for every store: each suite gives them its own */
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Scope } from '../../lib/model';
-import type { GateMessage, GateStand, GateStore, GateWord } from '../../lib/gate/store';
+import type { GateMessage, GateStand, GateStore, GateWord } from '../../lib/store/gate-store';
 
 /** A store under test: several clients of it, and its time. */
 export interface StoreBench {

@@ -112,15 +112,14 @@ async function quiet(calls) {
 
 /** The gates alone, and how to open one operation on them. */
 async function bareGates(maxQueued) {
-  const { Gates, memoryStore, systemClock, seededDice } = await importSource(`
-    export { Gates } from './lib/gate/gates.ts'; export { memoryStore } from './lib/gate/store.ts';
+  const { Gates, systemClock, seededDice } = await importSource(`
+    export { Gates } from './lib/gate/gates.ts';
     export { systemClock } from './lib/time/clock.ts'; export { seededDice } from './lib/testing/index.ts';`);
   const bounds = { maxQueued, maxGates: 10_000, maxHoldMs: 3_600_000 };
   const gates = new Gates({
     clock: systemClock,
     jitter: 0.1,
     backoffMs: () => 500,
-    store: memoryStore(),
     ...bounds,
   });
   const ticket = (value) => {

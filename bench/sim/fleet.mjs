@@ -21,8 +21,8 @@ const { values: options } = parseArgs({
 });
 
 const kit = await importSource(`
-  export { Gates } from './lib/gate/gates.ts'; export { memoryStore } from './lib/gate/store.ts';
-  export { entered } from './lib/gate/ledger.ts';
+  export { Gates } from './lib/gate/gates.ts'; export { sharedStore } from './lib/store/index.ts';
+  export { entered } from './lib/store/ledger.ts';
   export * from './lib/testing/index.ts';
   export { Timeline } from './lib/testing/timeline.ts';
   export { backoffMs } from './lib/policy/backoff.ts';`);
@@ -63,7 +63,7 @@ async function run(server, way, { n, processes, seed }) {
   const world = new FleetWorld(kit, server, { rttMs: RTT_MS, seed });
   const store = ways[way](world, n);
   const clients = Array.from({ length: processes }, (_, index) =>
-    world.client(index, store === undefined ? {} : { store: store.join(String(index)) }),
+    world.client(index, store === undefined ? {} : { store: kit.sharedStore(store.join(String(index))) }),
   );
   const operations = Array.from({ length: n }, (_, i) => world.operation(clients[i % processes]));
   const complete = await world.runUntil(Promise.all(operations), LIMIT_MS);

@@ -2,13 +2,13 @@
 import { importSource } from '../source.mjs';
 
 /**
- * Gates, memoryStore, the kit's models and the synchronous core of its clock. `gatesPath` names another
- * module that exports Gates and memoryStore, so that two versions can be compared.
+ * Gates, the kit's models and the synchronous core of its clock. `gatesPath` names another module that exports
+ * Gates, so that two versions can be compared.
  */
 export async function loadGates(gatesPath) {
   const gates = gatesPath
-    ? `export { Gates, memoryStore } from ${JSON.stringify(gatesPath)};`
-    : `export { Gates } from './lib/gate/gates.ts'; export { memoryStore } from './lib/gate/store.ts';`;
+    ? `export { Gates } from ${JSON.stringify(gatesPath)};`
+    : `export { Gates } from './lib/gate/gates.ts';`;
   return await importSource(`${gates}
     export * from './lib/testing/index.ts';
     export { Timeline } from './lib/testing/timeline.ts';

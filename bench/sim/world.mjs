@@ -46,7 +46,6 @@ export class World {
       maxQueued: 1_000_000,
       maxGates: 10_000,
       maxHoldMs: 3_600_000,
-      store: this.kit.memoryStore(),
       ...options,
     });
     return { gates, clock };

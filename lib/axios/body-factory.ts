@@ -12,9 +12,9 @@ export async function makeBody(bounds: HookBounds, factory: () => unknown): Prom
     return body;
   };
   const ended = await runHook(bounds, { name: 'body', run });
-  if (ended.kind === 'cut') {
+  if (ended.kind === 'stop') {
     late = true;
-    return { kind: 'stop', because: ended.because };
+    return ended;
   }
   const { value } = ended;
   if (typeof value === 'object' && value !== null && !isReplayable(value)) {

@@ -1,3 +1,4 @@
+import { known } from '../hint/known.js';
 import { checkOptions } from '../option-checks.js';
 import { DEFAULTS, hintBoundOf, spanMs } from '../options.js';
 import type { HeedConfig, HintBound, ResolvedPolicy } from '../options.js';
@@ -73,17 +74,17 @@ function termsOf(own: HeedConfig, policy: ResolvedPolicy, { timed }: { timed: bo
 
 function noteOf(terms: Omit<OperationTerms, 'note'>, { allowance, concurrency }: ResolvedPolicy): TermsNote {
   const { exchanges, backoff, jitter, transient, notApplied, reserveMs, maxHintMs } = terms;
-  return {
+  return known({
     exchanges,
-    ...(maxHintMs === undefined ? {} : { maxHintMs }),
-    ...(reserveMs === undefined ? {} : { reserveMs }),
+    maxHintMs,
+    reserveMs,
     jitter,
     backoff: typeof backoff === 'function' ? 'function' : backoff,
     transient: typeof transient === 'function' ? 'function' : [...transient],
     notApplied: typeof notApplied === 'function' ? 'function' : [...notApplied],
     allowance,
-    ...(concurrency === undefined ? {} : { concurrency }),
-  };
+    concurrency,
+  });
 }
 
 function maxHintMsOf(bound: HintBound, { timed }: { timed: boolean }): number | undefined {

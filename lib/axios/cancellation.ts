@@ -1,4 +1,6 @@
 import type { GenericAbortSignal, InternalAxiosRequestConfig } from 'axios';
+import { sharedListener } from './shared-listener.js';
+import type { SharedListener } from './shared-listener.js';
 
 type CallersWish = Pick<InternalAxiosRequestConfig, 'signal' | 'cancelToken'>;
 
@@ -11,7 +13,7 @@ export function isCancelled({ signal, cancelToken }: CallersWish): boolean {
 export function onCancel({ signal, cancelToken }: CallersWish, run: () => void): (() => void) | undefined {
   // Whatever the types say, `null` comes too, and means none.
   if (!signal && !cancelToken) return undefined;
-  const stopSignal = signal ? listenOnce(signal, run) : undefined;
+  const stopSignal = signal ? listenTo(signal).wait(run) : undefined;
   cancelToken?.subscribe(run);
   return () => {
     stopSignal?.();
@@ -25,36 +27,10 @@ export function cancelReasonOf({ signal, cancelToken }: CallersWish): unknown {
   return reason ?? cancelToken?.reason;
 }
 
-// A signal gets one listener however many operations wait on it: Node warns of more than ten.
-const listeners: WeakMap<GenericAbortSignal, Listener> = new WeakMap();
+const listeners: WeakMap<GenericAbortSignal, SharedListener> = new WeakMap();
 
-interface Listener {
-  readonly runs: Set<() => void>;
-  readonly detach: () => void;
-}
-
-function listenOnce(signal: GenericAbortSignal, run: () => void): () => void {
-  const listener = listeners.get(signal) ?? attach(signal);
-  listener.runs.add(run);
-  return () => {
-    if (listener.runs.delete(run) && listener.runs.size === 0) listener.detach();
-  };
-}
-
-function attach(signal: GenericAbortSignal): Listener {
-  const runs: Set<() => void> = new Set();
-  const onAbort = (): void => {
-    listener.detach();
-    for (const run of [...runs]) run();
-  };
-  const listener: Listener = {
-    runs,
-    detach: () => {
-      listeners.delete(signal);
-      signal.removeEventListener?.('abort', onAbort);
-    },
-  };
+function listenTo(signal: GenericAbortSignal): SharedListener {
+  const listener = listeners.get(signal) ?? sharedListener(signal, ['abort'], () => true);
   listeners.set(signal, listener);
-  signal.addEventListener?.('abort', onAbort);
   return listener;
 }

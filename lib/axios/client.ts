@@ -4,6 +4,7 @@ import { CallReader } from './call.js';
 import { platformConnection } from './connection.js';
 import type { PlatformConnection } from './connection.js';
 import { createGates } from './create-gates.js';
+import { quietly } from '../gate/bulletin.js';
 import type { Gates } from '../gate/gates.js';
 import { JournalStream } from '../operation/journal-stream.js';
 import type { AllowancePort } from '../operation/ports.js';
@@ -42,7 +43,8 @@ export function clientOf(instance: AxiosInstance, policy: HeedPolicy): Client {
   const terms = resolvePolicy(policy);
   const gates = policy.gates ?? createGates(policy);
   const clock = policy.clock ?? systemClock;
-  const stream = new JournalStream(clock, policy.onEntry);
+  const { onEntry } = policy;
+  const stream = new JournalStream(clock, onEntry && ((entry) => quietly(() => onEntry(entry))));
   const stopListening = listen(gates, stream);
   let closed = false;
   const client: Client = {
@@ -77,9 +79,10 @@ export function clientOf(instance: AxiosInstance, policy: HeedPolicy): Client {
 /** Gates that are shared outlive clients: one that nobody else remembers is not kept for their sake. */
 function listen(gates: Gates, stream: JournalStream): () => void {
   const weak = !stream.isHeard && typeof WeakRef === 'function';
-  return listenWhile(weak ? new WeakRef(stream) : kept(stream), gates);
+  return listenWhile(weak ? new WeakRef(stream) : { deref: () => stream }, gates);
 }
 
+// Functions of one frame share what any of them holds: this one must not know the stream itself.
 function listenWhile(listening: Pick<WeakRef<JournalStream>, 'deref'>, gates: Gates): () => void {
   const stop = gates.onNote((note) => {
     const stream = listening.deref();
@@ -87,11 +90,6 @@ function listenWhile(listening: Pick<WeakRef<JournalStream>, 'deref'>, gates: Ga
     else stream.note(note);
   });
   return stop;
-}
-
-// Functions of one frame share what any of them holds: these two must not be one.
-function kept(stream: JournalStream): Pick<WeakRef<JournalStream>, 'deref'> {
-  return { deref: () => stream };
 }
 
 function allowanceOf(terms: AllowanceTerms | 'none', clock: Clock): AllowancePort {

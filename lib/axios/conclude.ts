@@ -1,4 +1,5 @@
 import { boundedText } from '../hint/bounded-text.js';
+import { known } from '../hint/known.js';
 import type { Conclusion } from '../operation/journal.js';
 import { checkOptions, HeedOptionsError } from '../option-checks.js';
 import { carriedBy } from './errors.js';
@@ -19,9 +20,11 @@ export function conclude(responseOrError: unknown, said: Conclusion): void {
       'conclusion',
       'to be of a response or an error as axios gave it, with its journal',
     );
-  journal.write({
-    event: 'concluded',
-    conclusion: boundedText(conclusion),
-    ...(detail === undefined ? {} : { detail: boundedText(detail) }),
-  });
+  journal.write(
+    known({
+      event: 'concluded',
+      conclusion: boundedText(conclusion),
+      detail: detail === undefined ? undefined : boundedText(detail),
+    }),
+  );
 }

@@ -1,4 +1,5 @@
 import type { Connection } from '../operation/ports.js';
+import { sharedListener } from './shared-listener.js';
 
 /** What the platform says of its network, for all operations of one client. */
 export interface PlatformConnection extends Connection {
@@ -8,26 +9,12 @@ export interface PlatformConnection extends Connection {
 
 /** Where nobody tells of networks (Node, React Native), there is one. */
 export function platformConnection(): PlatformConnection {
-  const waiting: Set<() => void> = new Set();
-  const letGo = (): void => {
-    unlisten(look);
-    for (const run of [...waiting]) run();
-    waiting.clear();
-  };
-  const look = (): void => {
-    if (!isOffline()) letGo();
-  };
+  const { wait, letGo } = sharedListener(globalThis, EVENTS, () => !isOffline());
   return {
     get isOffline() {
       return isOffline();
     },
-    onOnline: (run) => {
-      if (waiting.size === 0) listen(look);
-      waiting.add(run);
-      return () => {
-        if (waiting.delete(run) && waiting.size === 0) unlisten(look);
-      };
-    },
+    onOnline: wait,
     close: letGo,
   };
 }
@@ -36,24 +23,12 @@ export function platformConnection(): PlatformConnection {
 const EVENTS = ['online', 'pageshow'] as const;
 
 function isOffline(): boolean {
+  const { navigator, addEventListener } = globalThis as Platform;
   // Without the event a wait would never end.
-  return platform().addEventListener !== undefined && platform().navigator?.onLine === false;
-}
-
-function listen(look: () => void): void {
-  for (const event of EVENTS) platform().addEventListener?.(event, look);
-}
-
-function unlisten(look: () => void): void {
-  for (const event of EVENTS) platform().removeEventListener?.(event, look);
-}
-
-function platform(): Platform {
-  return globalThis;
+  return addEventListener !== undefined && navigator?.onLine === false;
 }
 
 interface Platform {
   readonly navigator?: { readonly onLine?: boolean };
-  readonly addEventListener?: (event: string, listener: () => void) => void;
-  readonly removeEventListener?: (event: string, listener: () => void) => void;
+  readonly addEventListener?: unknown;
 }

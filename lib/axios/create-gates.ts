@@ -1,5 +1,4 @@
 import { Gates } from '../gate/gates.js';
-import { memoryStore } from '../gate/store.js';
 import { checkOptions } from '../option-checks.js';
 import { DEFAULTS, resolvePolicy } from '../options.js';
 import type { HeedPolicy } from '../options.js';
@@ -28,7 +27,7 @@ export function createGates(options: GatesPolicy = {}): Gates {
     maxQueued: options.maxQueued ?? DEFAULTS.maxQueued,
     maxGates: options.maxGates ?? DEFAULTS.maxGates,
     maxHoldMs: longestHoldMs(maxHint),
-    store: options.store ?? memoryStore(),
+    store: options.store,
   });
 }
 

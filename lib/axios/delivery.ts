@@ -1,5 +1,6 @@
 import { AxiosError, CanceledError, isAxiosError, isCancel } from 'axios';
 import type { AxiosResponse, InternalAxiosRequestConfig } from 'axios';
+import { known } from '../hint/known.js';
 import type { Journal } from '../operation/journal.js';
 import type { Ending, Received } from '../operation/ports.js';
 import type { StopReason } from '../reasons.js';
@@ -32,7 +33,7 @@ export function deliver(ending: Ending<AxiosReceived>, delivery: Delivery): Axio
   const settled = ending.last?.settled;
   // `validateStatus` may let the server's refusal pass as an answer: then it is one, also when it is the last.
   if (settled?.kind === 'resolved' && ending.because !== 'cancelled') {
-    pointBack(settled.response, delivery.config);
+    settled.response.config = delivery.config;
     attachJournal(settled.response, delivery.journal);
     return settled.response;
   }
@@ -46,7 +47,7 @@ function explain(error: AxiosError, ending: Ending<AxiosReceived>, delivery: Del
   try {
     error.config = delivery.config;
     if (ending.cause !== undefined) error.cause = ending.cause as Error;
-    if (error.response) pointBack(error.response, delivery.config);
+    if (error.response) error.response.config = delivery.config;
     // Operations that went past the gates keep their errors as they are.
     if (delivery.mode === 'act' && ending.because !== undefined)
       Object.assign(error, { heed: reportOf(ending, ending.because, delivery) });
@@ -61,11 +62,8 @@ function errorOf(ending: Ending<AxiosReceived>, delivery: Delivery): unknown {
   if (because === 'cancelled') return canceled(rejected?.error, delivery);
   const cutByUs = last?.observation.end === 'deadline';
   if (rejected !== undefined && !cutByUs) return rejected.error;
-  const error = new AxiosError(
-    messageOf(ending, delivery),
-    OWN_CODES.get(because) ?? 'ERR_HEED',
-    delivery.config,
-  );
+  const code = (because && OWN_CODES[because]) ?? 'ERR_HEED';
+  const error = new AxiosError(messageOf(ending, delivery), code, delivery.config);
   if (delivery.serverError !== undefined) error.cause = delivery.serverError as Error;
   return error;
 }
@@ -78,42 +76,36 @@ function canceled(rejected: unknown, { config }: Delivery): unknown {
   return error;
 }
 
-const OWN_CODES: ReadonlyMap<StopReason | undefined, string> = new Map<StopReason | undefined, string>([
-  ['deadline-passed', 'ERR_HEED_DEADLINE'],
-  ['deadline-too-near', 'ERR_HEED_DEADLINE'],
-  ['hint-too-long', 'ERR_HEED_HINT_TOO_LONG'],
-  ['queue-full', 'ERR_HEED_QUEUE_FULL'],
-  ['not-ready', 'ERR_HEED_NOT_READY'],
-  ['body-not-replayable', 'ERR_HEED_BODY'],
-  ['detached', 'ERR_HEED_DETACHED'],
-  ['hook-timed-out', 'ERR_HEED_HOOK_TIMED_OUT'],
-]);
-
-function pointBack(response: AxiosResponse, config: InternalAxiosRequestConfig): void {
-  response.config = config;
-}
+const OWN_CODES: { readonly [Reason in StopReason]?: string } = {
+  'deadline-passed': 'ERR_HEED_DEADLINE',
+  'deadline-too-near': 'ERR_HEED_DEADLINE',
+  'hint-too-long': 'ERR_HEED_HINT_TOO_LONG',
+  'queue-full': 'ERR_HEED_QUEUE_FULL',
+  'not-ready': 'ERR_HEED_NOT_READY',
+  'body-not-replayable': 'ERR_HEED_BODY',
+  detached: 'ERR_HEED_DETACHED',
+  'hook-timed-out': 'ERR_HEED_HOOK_TIMED_OUT',
+};
 
 function reportOf(ending: Ending<AxiosReceived>, reason: StopReason, delivery: Delivery): HeedReport {
   const { releaseAtEpochMs, waitMs, knowledge, earlierOutcome, retryable, exchanges } = ending;
-  const key = knowledge === 'unknown' ? delivery.idempotencyKey : undefined;
-  return {
+  return known({
     reason,
     message: messageOf(ending, delivery),
-    ...(releaseAtEpochMs === undefined ? {} : { releaseAt: releaseAtEpochMs }),
-    ...(waitMs === undefined ? {} : { waitMs }),
+    releaseAt: releaseAtEpochMs,
+    waitMs,
     knowledge,
-    ...(earlierOutcome === undefined ? {} : { earlierOutcome }),
-    ...(key === undefined ? {} : { idempotencyKey: key }),
+    earlierOutcome,
+    idempotencyKey: knowledge === 'unknown' ? delivery.idempotencyKey : undefined,
     retryable,
     exchanges,
     operationId: delivery.journal.operation,
-  };
+  });
 }
 
 function messageOf(ending: Ending<AxiosReceived>, { target }: Delivery): string {
   const { exchanges, tookMs, last, because, waitMs, retryable } = ending;
-  const status = last?.observation.status;
-  const code = last?.observation.code;
+  const { status, code } = last?.observation ?? {};
   const seen = status === undefined ? code : `status ${status}`;
   const sent = exchanges === 1 ? '1 exchange' : `${exchanges} exchanges`;
   const lastSeen = seen === undefined ? '' : `, last ${seen}`;

@@ -2,7 +2,7 @@ import { AxiosError, isAxiosError } from 'axios';
 import type { InternalAxiosRequestConfig } from 'axios';
 import type { Knowledge } from '../model.js';
 import type { Journal, JournalEntry } from '../operation/journal.js';
-import type { HeedOptionsError } from '../option-checks.js';
+import { HeedOptionsError } from '../option-checks.js';
 import type { StopReason } from '../reasons.js';
 import { discardStream } from './body.js';
 
@@ -58,9 +58,10 @@ export function attachJournal(carrier: unknown, journal: Journal): void {
   Object.defineProperty(carrier, JOURNAL, { value: journal, configurable: true });
 }
 
-/** A request whose options are refused: nothing is sent. */
-export function refusal(cause: HeedOptionsError, config: InternalAxiosRequestConfig): AxiosError {
+/** What the caller of a request gets of which nothing is sent: for refused options axios' own kind of error. */
+export function refusal(cause: unknown, config: InternalAxiosRequestConfig): unknown {
   discardStream(config.data);
+  if (!(cause instanceof HeedOptionsError)) return cause;
   const error = new AxiosError(cause.message, cause.code, config);
   error.cause = cause;
   return error;

@@ -27,7 +27,7 @@ export function limitExchange(
   deadline: Deadline | undefined,
 ): ExchangeLimits {
   const own = config.timeout ?? 0;
-  if (deadline === undefined) return unlimited(config, own);
+  if (deadline === undefined) return unlimited(own);
   const leftMs = Math.max(1, Math.ceil(remainingMs(clock, deadline)));
   const timeoutIsDeadline = config.responseType !== 'stream' && (own <= 0 || leftMs <= own);
   const controller = new AbortController();
@@ -54,12 +54,10 @@ export function limitExchange(
   };
 }
 
-function unlimited(config: InternalAxiosRequestConfig, own: number): ExchangeLimits {
+/** The caller's signal stays where it is, in the config of the exchange. */
+function unlimited(own: number): ExchangeLimits {
   return {
-    config: {
-      timeout: Math.min(own, LONGEST_TIMER_MS),
-      ...(config.signal === undefined ? {} : { signal: config.signal }),
-    },
+    config: { timeout: Math.min(own, LONGEST_TIMER_MS) },
     timeoutIsDeadline: false,
     deadlinePassed: () => false,
     end: () => undefined,

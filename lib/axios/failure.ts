@@ -1,6 +1,7 @@
 import { isAxiosError, isCancel } from 'axios';
 import type { AxiosError, AxiosResponse } from 'axios';
 import { boundedText } from '../hint/bounded-text.js';
+import { known } from '../hint/known.js';
 import type { ExchangeEnd } from '../model.js';
 import { isLocalCode } from '../policy/knowledge.js';
 import { heldRedirectOf } from './redirect.js';
@@ -18,10 +19,10 @@ export function failureOf(error: unknown): Failure {
   const redirect = heldRedirectOf(error);
   if (redirect !== undefined) return { end: 'redirect', response: redirect.response };
   const code = codeOf(error);
-  if (!isAxiosError(error) || isEmpty(error)) return { end: foreignEnd(code), ...codeFact(code) };
+  if (!isAxiosError(error) || isEmpty(error)) return known({ end: foreignEnd(code), code });
   const response = error.response ?? headOf(error);
   if (response !== undefined) return { end: isCut(error) ? 'cut-answer' : 'answer', response };
-  return { end: endWithoutResponse(error.code, code, error.message), ...codeFact(code) };
+  return known({ end: endWithoutResponse(error.code, code, error.message), code });
 }
 
 function endWithoutResponse(
@@ -59,11 +60,13 @@ const SYSTEM_CODE = /^(E[A-Z]{3,}|EAI_[A-Z]+|UND_ERR_[A-Z_]+)$/;
  * `validateStatus` refused. (The fetch adapter shows neither status nor headers then.)
  */
 function isCut({ code, message }: AxiosError): boolean {
-  return CUT_CODES.has(code) && !message.startsWith(REFUSED_STATUS);
+  return isCutCode(code) && !message.startsWith(REFUSED_STATUS);
 }
 
 // The connection was closed, or reset, while the body came.
-const CUT_CODES: ReadonlySet<string | undefined> = new Set(['ERR_BAD_RESPONSE', 'ECONNRESET']);
+function isCutCode(code: string | undefined): boolean {
+  return code === 'ERR_BAD_RESPONSE' || code === 'ECONNRESET';
+}
 
 const REFUSED_STATUS = 'Request failed with status code';
 
@@ -72,7 +75,7 @@ const REFUSED_STATUS = 'Request failed with status code';
  * reset; Node's own request, or that of follow-redirects, still shows its head.
  */
 function headOf({ code, message, request, config }: AxiosError): AxiosResponse | undefined {
-  if (!CUT_CODES.has(code) || TOO_LARGE.test(message) || config === undefined) return undefined;
+  if (!isCutCode(code) || TOO_LARGE.test(message) || config === undefined) return undefined;
   const { res, _currentRequest: inner } = (request ?? {}) as NodeRequest;
   const head = res ?? inner?.res;
   if (head?.statusCode === undefined) return undefined;
@@ -111,7 +114,3 @@ function codeOf(error: unknown): string | undefined {
 const MOST_CAUSES = 4;
 const MOST_CODE_LENGTH = 64;
 const REFUSED_STREAM = 'NGHTTP2_REFUSED_STREAM';
-
-function codeFact(code: string | undefined): { code?: string } {
-  return code === undefined ? {} : { code };
-}

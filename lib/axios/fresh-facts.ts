@@ -29,7 +29,7 @@ export async function refresh(
   if (asked.kind !== 'ready' || beforeExchange === undefined) return asked;
   const run = async (): Promise<void> => request.change(changesOf(await beforeExchange(context)));
   const ended = await runHook(bounds, { name: 'beforeExchange', run });
-  return ended.kind === 'cut' ? { kind: 'stop', because: ended.because } : asked;
+  return ended.kind === 'stop' ? ended : asked;
 }
 
 /** Which exchange is next, and how long it waited. */

@@ -1,4 +1,10 @@
-import type { AxiosAdapter, AxiosInstance, AxiosRequestConfig, InternalAxiosRequestConfig } from 'axios';
+import type {
+  AxiosAdapter,
+  AxiosInstance,
+  AxiosRequestConfig,
+  AxiosResponse,
+  InternalAxiosRequestConfig,
+} from 'axios';
 import type { ScopeSelector } from '../gate/scope-key.js';
 import type { GatesSnapshot } from '../gate/snapshot.js';
 import type { WaitingOperation } from '../gate/waiting-operation.js';
@@ -104,13 +110,8 @@ function attachments(instance: AxiosInstance): Attachments {
 }
 
 function checkInstance(instance: AxiosInstance): void {
-  const found: unknown = instance;
-  const fits =
-    typeof found === 'function' &&
-    'interceptors' in found &&
-    'create' in found &&
-    typeof found.create === 'function';
-  if (fits) return;
+  const found: Partial<AxiosInstance> = typeof instance === 'function' ? instance : {};
+  if (found.interceptors !== undefined && typeof found.create === 'function') return;
   throw new HeedOptionsError(
     'instance',
     'to be axios or what axios.create() gives; `new Axios()` has no `create`, by which adapters are resolved',
@@ -137,13 +138,7 @@ function intercept(client: Client, config: InternalAxiosRequestConfig): Internal
     // From here on the config is the application's again: re-issued, it is a call of its own.
     if (adapter === undefined) delete final.adapter;
     else final.adapter = adapter;
-    // Interceptors that run after this one may set options, too.
-    const call = readCall(client, final, start);
-    if (call instanceof HeedOptionsError) return Promise.reject(refusal(call, final));
-    client.meet(final);
-    // A call that was still among the application's interceptors at detach() is one of the later ones.
-    const { options } = call;
-    return operate(client, client.closed ? { ...call, options: { ...options, bare: true } } : call, final);
+    return callWith(client, final, start);
   };
   const branded = Object.assign(wrapper, { [BRAND]: true });
   if (Object.isFrozen(config)) return { ...config, adapter: branded };
@@ -154,15 +149,17 @@ function intercept(client: Client, config: InternalAxiosRequestConfig): Internal
 // Registered: two copies of the package on one request must not nest their loops.
 const BRAND = Symbol.for('axios-heed.adapter');
 
-function readCall(
-  client: Client,
-  { heed }: InternalAxiosRequestConfig,
-  start: Moment,
-): Call | HeedOptionsError {
+function callWith(client: Client, config: InternalAxiosRequestConfig, start: Moment): Promise<AxiosResponse> {
+  let call: Call;
   try {
-    return client.calls.read(heed, start);
+    // Interceptors that run after this one may set options, too.
+    call = client.calls.read(config.heed, start);
   } catch (error) {
-    if (error instanceof HeedOptionsError) return error;
-    throw error;
+    // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- a getter of the options threw it
+    return Promise.reject(refusal(error, config));
   }
+  client.meet(config);
+  // A call that was still among the application's interceptors at detach() is one of the later ones.
+  const { options } = call;
+  return operate(client, client.closed ? { ...call, options: { ...options, bare: true } } : call, config);
 }

@@ -1,6 +1,4 @@
 import type { AxiosResponse, InternalAxiosRequestConfig } from 'axios';
-import { HeedOptionsError } from '../option-checks.js';
-import { discardStream } from './body.js';
 import type { Call } from './call.js';
 import type { Client } from './client.js';
 import { refusal } from './errors.js';
@@ -15,10 +13,9 @@ export function operate(
   try {
     return new RequestOperation(client, call, config).run();
   } catch (error) {
-    discardStream(config.data);
     client.stream.write({ event: 'operation-closed', ...NOTHING_SENT }, client.nextOperationId());
     // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- a caller's rule threw it
-    return Promise.reject(error instanceof HeedOptionsError ? refusal(error, config) : error);
+    return Promise.reject(refusal(error, config));
   }
 }
 

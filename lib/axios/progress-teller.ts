@@ -1,6 +1,7 @@
 import { quietly } from '../gate/bulletin.js';
 import type { Gates } from '../gate/gates.js';
 import type { WaitingOperation } from '../gate/waiting-operation.js';
+import { known } from '../hint/known.js';
 import type { OperationEvent } from '../operation/journal.js';
 import type { HeldProgress, OperationProgress, ProgressListener } from '../operation/progress.js';
 import type { Clock } from '../time/clock.js';
@@ -57,7 +58,7 @@ export class ProgressTeller {
         break;
       case 'operation-closed': {
         const { exchanges, outcome, because } = event;
-        this.#tell({ kind: 'ended', operation, exchanges, outcome, ...(because && { because }) });
+        this.#tell(known({ kind: 'ended', operation, exchanges, outcome, because }));
         break;
       }
       default:
@@ -74,11 +75,10 @@ export class ProgressTeller {
     const { clock, operation } = this.#context;
     const last = this.#last;
     if (last?.state === state && last.ahead === ahead && last.releaseAt === releaseAt) return;
-    const until =
-      releaseAt === undefined
-        ? {}
-        : { releaseAt, waitMs: Math.max(0, Math.ceil(releaseAt - clock.wallEpochMs())) };
-    this.#last = { kind: 'held', operation, exchange: this.#exchanges + 1, state, ahead, ...until };
+    const waitMs =
+      releaseAt === undefined ? undefined : Math.max(0, Math.ceil(releaseAt - clock.wallEpochMs()));
+    const exchange = this.#exchanges + 1;
+    this.#last = known({ kind: 'held', operation, exchange, state, ahead, releaseAt, waitMs });
     this.#tell(this.#last);
   }
 

@@ -22,8 +22,8 @@ export async function askChecks(
       run,
       note: ({ note }) => note,
     });
-    if (ended.kind === 'cut') return { kind: 'stop', because: ended.because };
-    if (ended.value.readiness.kind !== 'ready') return ended.value.readiness;
+    const readiness = ended.kind === 'stop' ? ended : ended.value.readiness;
+    if (readiness.kind !== 'ready') return readiness;
   }
   return { kind: 'ready' };
 }

@@ -1,5 +1,6 @@
 import type { AxiosResponse, InternalAxiosRequestConfig } from 'axios';
 import type { Ticket } from '../gate/ticket.js';
+import { known } from '../hint/known.js';
 import { runBare } from '../operation/bare.js';
 import { Journal } from '../operation/journal.js';
 import type { JournalSubject, OperationEvent } from '../operation/journal.js';
@@ -116,16 +117,16 @@ export class RequestOperation
     const { terms, deadline, mode, scopes } = this;
     const { budgetMs } = this.#options;
     const labels = mode === 'act' ? this.#ticket?.labels : this.#client.gates.labelsOf(scopes);
-    return {
+    return known({
       event: 'operation-opened',
       method: this.target.method,
       ...placeOf(scopes, this.#request),
       scopes: labels ?? [],
       mode,
-      ...(budgetMs === undefined ? {} : { budgetMs }),
-      ...(deadline === undefined ? {} : { deadlineEpochMs: deadline.atEpochMs }),
+      budgetMs,
+      deadlineEpochMs: deadline?.atEpochMs,
       terms: terms.note,
-    };
+    });
   }
 
   hear(event: OperationEvent): void {

@@ -3,8 +3,9 @@ import { boundedText } from '../hint/bounded-text.js';
 import { byOrigin } from '../scope/by-origin.js';
 import { byRoute } from '../scope/by-route.js';
 import { scopeOf } from '../scope/scope.js';
-import type { Scope } from '../model.js';
-import type { ScopeRequest } from '../scope/scope.js';
+import type { Scope, ScopePart } from '../model.js';
+import type { ScopeRequest, ScopeRule } from '../scope/scope.js';
+import { urlParts } from '../scope/url-parts.js';
 import { lineOf } from './headers.js';
 
 /** Where a request goes, as scopes, journal and messages may see it. */
@@ -18,12 +19,9 @@ export interface RequestTarget {
 export type MaskPath = (path: string) => string;
 
 export function targetOf(config: InternalAxiosRequestConfig, maskPath: MaskPath | undefined): RequestTarget {
-  const [whole] = tidied(fullUrl(config)).split(/[?#]/, 1);
-  const url = whole ?? '';
-  const method = methodOf(config);
-  if (maskPath === undefined) return { method, url };
-  const authority = AUTHORITY.exec(url)?.[0] ?? '';
-  return { method, url: authority + maskPath(url.slice(authority.length)) };
+  const { start, userInfo, host, path } = urlParts(tidied(fullUrl(config)));
+  const url = start + userInfo + host + (maskPath === undefined ? path : maskPath(path));
+  return { method: methodOf(config), url };
 }
 
 /** Upper case, whatever came. */
@@ -33,12 +31,14 @@ export function methodOf({ method = 'get' }: InternalAxiosRequestConfig): string
 
 /** Without user info. */
 export function shownUrl({ url }: Pick<RequestTarget, 'url'>): string {
-  return url.replace(USER_INFO, '$1');
+  const { start, userInfo } = urlParts(url);
+  return start + url.slice(start.length + userInfo.length);
 }
 
 /** Where a request of this config goes to. */
 export function originOf(config: InternalAxiosRequestConfig): string {
-  return AUTHORITY.exec(shownUrl(targetOf(config, undefined)))?.[0].toLowerCase() ?? '';
+  const { start, host } = urlParts(targetOf(config, undefined).url);
+  return (start + host).toLowerCase();
 }
 
 /** Method and URL for a message, in one bounded line. */
@@ -51,43 +51,29 @@ export function placeOf(
   scopes: readonly Scope[],
   request: { scopeRequest(): ScopeRequest; readonly target: RequestTarget },
 ): { readonly origin: string; readonly route: string } {
-  const parts = scopes.flat();
-  const route = valueOf(parts, 'route') ?? valueOf(scopeOf(ROUTE, request.scopeRequest()), 'route') ?? '';
-  const origin = valueOf(parts, 'origin') ?? valueOf(scopeOf(ORIGIN, request.scopeRequest()), 'origin') ?? '';
-  return { origin, route: route.slice(request.target.method.length + 1) };
+  const found = scopes.flat();
+  const valueOf = (rule: ScopeRule, name: string): string => {
+    const isMeant = ({ by, secret }: ScopePart): boolean => by === name && !secret;
+    return (found.find(isMeant) ?? scopeOf(rule, request.scopeRequest()).find(isMeant))?.value ?? '';
+  };
+  const route = valueOf(ROUTE, 'route').slice(request.target.method.length + 1);
+  return { origin: valueOf(ORIGIN, 'origin'), route };
 }
 
 const ORIGIN = byOrigin();
 const ROUTE = byRoute();
 
-function valueOf(parts: Scope, by: string): string | undefined {
-  return parts.find((part) => part.by === by && !part.secret)?.value;
-}
-
 /** What scope rules look at: the request as it will be sent. */
 export function scopeRequestOf(config: InternalAxiosRequestConfig, target: RequestTarget): ScopeRequest {
-  return {
-    ...target,
-    config,
-    ...(config.auth === undefined ? {} : { auth: config.auth }),
-    ...routeOf(config),
-    header: (name) => lineOf(config.headers, name),
-  };
-}
-
-function routeOf({ heed }: InternalAxiosRequestConfig): { route?: string } {
+  const { auth, headers, heed } = config;
   const route = heed === false ? undefined : heed?.route;
-  return route === undefined ? {} : { route };
+  return { ...target, config, auth, route, header: (name) => lineOf(headers, name) };
 }
-
-const AUTHORITY = /^(?:[a-z][a-z\d+.-]*:)?\/\/[^/?#]*/i;
-const USER_INFO = /^((?:[a-z][a-z\d+.-]*:)?\/\/)[^/?#]*@/i;
-const ABSOLUTE = /^(?:[a-z][a-z\d+.-]*:)?\/\//i;
 
 /** As axios joins them: `url` under `baseURL`, unless it is absolute and may be. */
 function fullUrl(config: InternalAxiosRequestConfig): string {
   const [base, url] = [textOf(config.baseURL), textOf(config.url)];
-  if (base === '' || (ABSOLUTE.test(url) && config.allowAbsoluteUrls !== false)) return url;
+  if (base === '' || (urlParts(url).start !== '' && config.allowAbsoluteUrls !== false)) return url;
   return url === '' ? base : `${base.replace(/\/?\/$/, '')}/${url.replace(/^\/+/, '')}`;
 }
 

@@ -1,6 +1,7 @@
 import type { AxiosResponse } from 'axios';
 import { readHints } from '../hint/hint.js';
 import type { HintFacts, HintReader, HintReading } from '../hint/hint.js';
+import { known } from '../hint/known.js';
 import { isFromCache, readServerClock } from '../hint/server-clock.js';
 import type { Observation } from '../model.js';
 import type { Classify } from '../policy/classify.js';
@@ -38,15 +39,10 @@ export function responseInterceptor(ports: ObserverPorts): {
       observation: { end: 'answer', resolved: true, ...factsOf(ports, response) },
     }),
     onRejected: (error) => {
-      const { end, code, response } = failureOf(error);
+      const { response, ...failure } = failureOf(error);
       return {
         settled: { kind: 'rejected', error },
-        observation: {
-          end,
-          resolved: false,
-          ...(code === undefined ? {} : { code }),
-          ...factsOf(ports, response),
-        },
+        observation: { ...failure, resolved: false, ...factsOf(ports, response) },
       };
     },
   };
@@ -76,12 +72,12 @@ function factsOf(ports: ObserverPorts, response: AxiosResponse | undefined): Fac
 function seenOf({ header, receivedEpochMs, headersMayBeHidden }: HintFacts): Partial<Facts> {
   const [date, age] = [header('date'), header('age')];
   const { dateEpochMs, ageSeconds } = readServerClock(date, age, receivedEpochMs);
-  return {
-    ...(dateEpochMs !== undefined && { serverDateEpochMs: dateEpochMs }),
-    ...(ageSeconds !== undefined && { ageSeconds }),
-    ...(isFromCache(age) && { fromCache: true }),
-    ...(headersMayBeHidden === true && date === undefined && { headersHidden: true }),
-  };
+  return known({
+    serverDateEpochMs: dateEpochMs,
+    ageSeconds,
+    fromCache: isFromCache(age) || undefined,
+    headersHidden: (headersMayBeHidden === true && date === undefined) || undefined,
+  });
 }
 
 const NO_ANSWER: HintReading = { kind: 'silent', because: 'missing' };

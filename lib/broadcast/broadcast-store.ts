@@ -1,5 +1,6 @@
-import { memoryStore } from '../gate/store.js';
-import type { GateStore, StoreName } from '../gate/store.js';
+import type { SharedStore } from '../gate/gate-link.js';
+import type { GateStore, StoreName } from '../store/gate-store.js';
+import { UNSHARED, sharedStore } from '../store/shared-store.js';
 import type { Scope, ScopePart } from '../model.js';
 import { platformTabs } from './platform-tabs.js';
 import type { Tabs } from './platform-tabs.js';
@@ -20,10 +21,10 @@ export interface BroadcastStoreOptions {
  * platform lacks either (older web views, React Native, pages without TLS) every tab goes by itself.
  * @throws TypeError for options that are none
  */
-export function broadcastStore(options: BroadcastStoreOptions = {}): GateStore {
+export function broadcastStore(options: BroadcastStoreOptions = {}): SharedStore {
   const { channel = 'axios-heed', nameOfSecret } = checked(options);
   const tabs = platformTabs(channel);
-  return tabs === undefined ? memoryStore() : storeOver(tabs, nameOfSecret);
+  return tabs === undefined ? UNSHARED : sharedStore(storeOver(tabs, nameOfSecret));
 }
 
 /** The same over given tabs. */

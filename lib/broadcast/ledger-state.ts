@@ -1,4 +1,4 @@
-import type { Ledger } from '../gate/ledger.js';
+import type { Ledger } from '../store/ledger.js';
 
 /** A ledger as it travels to a tab with another clock: instants as ms from now. */
 export type LedgerState = Omit<Ledger, 'untilMs' | 'lease' | 'releasedMs' | 'members' | 'expiresMs'> & {

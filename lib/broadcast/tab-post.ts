@@ -1,4 +1,4 @@
-import type { GateMessage } from '../gate/store.js';
+import type { GateMessage } from '../store/gate-store.js';
 import type { LedgerState } from './ledger-state.js';
 
 /** What a tab posts; `v` changes when a tab of an older page could not read it. */

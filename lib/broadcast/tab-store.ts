@@ -1,6 +1,6 @@
-import { entered } from '../gate/ledger.js';
-import type { Ledger, LedgerTurn } from '../gate/ledger.js';
-import type { GateMessage, GateWord } from '../gate/store.js';
+import { entered } from '../store/ledger.js';
+import type { Ledger, LedgerTurn } from '../store/ledger.js';
+import type { GateMessage, GateWord } from '../store/gate-store.js';
 import { alarmAt } from '../time/clock.js';
 import { fromState, isLaterThan, stateOf } from './ledger-state.js';
 import type { LedgerState } from './ledger-state.js';

@@ -17,20 +17,8 @@ interface House {
 export function attribute(house: House, legs: readonly Leg[], answer: Answer): readonly Gate[] {
   const gates = legs.map(({ gate }) => gate);
   if (answer.kind === 'limited') return limit(house, { gates, answer, legs });
-  const nowMonoMs = house.clock.monoMs();
-  const isJudged = answer.kind !== 'unjudged';
-  legs.forEach((pass, at) =>
-    pass.gate.apply({
-      kind: 'returned',
-      answer: answer.kind,
-      pass,
-      receivedMonoMs: isJudged ? answer.receivedMonoMs : nowMonoMs,
-      moment: pass.gate.moment(nowMonoMs, 0),
-      roll: answer.kind === 'failed' ? house.clock.roll() : 0,
-      // Like a limit, a quota is counted by the narrowest scope.
-      quota: isJudged && at === 0 ? answer.quota : undefined,
-    }),
-  );
+  // Like a limit, a quota is counted by the narrowest scope.
+  legs.forEach((leg, at) => giveBack(house, leg, { answer, isNarrowest: at === 0 }));
   return gates;
 }
 
@@ -42,33 +30,56 @@ export function overhear(house: House, scopes: readonly Scope[], answer: Answer)
   return limit(house, { gates, answer, legs: [] });
 }
 
+type Limit = Answer & { readonly kind: 'limited' };
+
+interface Return {
+  readonly answer: Exclude<Answer, Limit>;
+  readonly isNarrowest: boolean;
+}
+
+function giveBack({ clock }: House, pass: Leg, { answer, isNarrowest }: Return): void {
+  const nowMonoMs = clock.monoMs();
+  const isJudged = answer.kind !== 'unjudged';
+  // Field by field: a spread costs more than all the rest of an exchange at an open gate.
+  pass.gate.apply({
+    kind: 'returned',
+    answer: answer.kind,
+    pass,
+    receivedMonoMs: isJudged ? answer.receivedMonoMs : nowMonoMs,
+    quota: isJudged && isNarrowest ? answer.quota : undefined,
+    moment: pass.gate.moment(nowMonoMs, 0),
+    roll: answer.kind === 'failed' ? clock.roll() : 0,
+  });
+}
+
+const UNJUDGED = { kind: 'unjudged' } as const;
+
 interface LimitedExchange {
   readonly gates: readonly Gate[];
-  readonly answer: Answer & { readonly kind: 'limited' };
+  readonly answer: Limit;
   readonly legs: readonly Leg[];
 }
 
 /** A limit closes the gate that the server named, else the narrowest, and whatever was probing with it. */
-function limit({ clock, book }: House, { gates, answer, legs }: LimitedExchange): readonly Gate[] {
+function limit(house: House, { gates, answer, legs }: LimitedExchange): readonly Gate[] {
+  const { clock, book } = house;
   const nowMonoMs = clock.monoMs();
   const roll = clock.roll();
-  const { scope, hintMs, receivedMonoMs, quota } = answer;
+  const { scope, quota } = answer;
   const blamed = scope === undefined ? gates[0] : book.inUse(scope, nowMonoMs);
-  const concerned = blamed === undefined || gates.includes(blamed) ? gates : [...gates, blamed];
+  const concerned = new Set(blamed === undefined ? gates : [...gates, blamed]);
   for (const gate of concerned) {
-    const moment = gate.moment(nowMonoMs, 0);
     const pass = legs.find((leg) => leg.gate === gate);
     if (gate === blamed || pass?.lease !== undefined) {
       const own = gate === gates[0] ? quota : undefined;
-      gate.apply({ kind: 'limited', pass, hintMs, receivedMonoMs, quota: own, roll, moment });
+      gate.apply({ ...answer, quota: own, pass, roll, moment: gate.moment(nowMonoMs, 0) });
     } else if (pass !== undefined) {
       // The limit does not concern it: the server did not get as far as asking.
-      const back = { kind: 'returned', answer: 'unjudged', pass, moment, roll } as const;
-      gate.apply({ ...back, receivedMonoMs: nowMonoMs });
+      giveBack(house, pass, { answer: UNJUDGED, isNarrowest: false });
     }
   }
   if (blamed !== undefined) widen(gates, blamed, nowMonoMs);
-  return concerned;
+  return [...concerned];
 }
 
 /**
@@ -81,9 +92,9 @@ function widen(gates: readonly Gate[], closed: Gate, nowMonoMs: number): void {
   if (wider === undefined || wider === gates[0] || untilMonoMs === undefined) return;
   const { evidence } = wider;
   const isSecond = evidence !== undefined && evidence.gate !== closed && evidence.untilMonoMs > nowMonoMs;
-  if (!isSecond || evidence.untilMonoMs <= untilMonoMs) wider.evidence = { gate: closed, untilMonoMs };
+  const laterMonoMs = Math.max(untilMonoMs, isSecond ? evidence.untilMonoMs : untilMonoMs);
+  if (laterMonoMs === untilMonoMs) wider.evidence = { gate: closed, untilMonoMs };
   if (!isSecond) return;
-  const laterMonoMs = Math.max(evidence.untilMonoMs, untilMonoMs);
   wider.apply({ kind: 'closed', untilMonoMs: laterMonoMs, because: 'widened' });
   widen(gates, wider, nowMonoMs);
 }

@@ -1,3 +1,4 @@
+import type { Bulletin } from './bulletin.js';
 import { Gate } from './gate.js';
 import type { GateContext, PartyGates } from './gate.js';
 import type { GateRecord } from './gate-record.js';
@@ -7,9 +8,9 @@ import type { Scope } from '../model.js';
 
 /** What the book needs of the gates around it. */
 export interface BookContext extends GateContext {
+  readonly bulletin: Bulletin;
   readonly maxGates: number;
   opened(gate: Gate, nowMonoMs: number): void;
-  evicted(gate: Gate): void;
   forgotten(gate: Gate): void;
 }
 
@@ -100,9 +101,9 @@ export class GateBook {
       const gate = open.first ?? held.first;
       if (gate === undefined) break;
       this.#forget(gate);
-      this.#context.evicted(gate);
+      this.#context.bulletin.note(gate, { event: 'evicted', state: gate.record.state.kind });
     }
-    for (const secret of secretsOf(scope)) this.#hire(secret);
+    this.#count(scope, 1);
     const gate = new Gate({ scope, labels: labelsOf(scope, this.#numberOf) }, this.#context);
     this.#gates.set(keyOf(scope, this.#numberOf), gate);
     this.#context.opened(gate, nowMonoMs);
@@ -114,24 +115,18 @@ export class GateBook {
     this.#gates.delete(keyOf(gate.scope, this.#numberOf));
     gate.retired = true;
     this.#context.forgotten(gate);
-    for (const secret of secretsOf(gate.scope)) this.#dismiss(secret);
+    this.#count(gate.scope, -1);
   }
 
-  #hire(secret: string): void {
-    let credential = this.#credentials.get(secret);
-    if (credential === undefined) {
-      this.#credentialsSeen += 1;
-      credential = { number: this.#credentialsSeen, gates: 0 };
-      this.#credentials.set(secret, credential);
+  /** A credential has its number for as long as a gate knows it. */
+  #count(scope: Scope, change: 1 | -1): void {
+    for (const { secret, value } of scope) {
+      if (!secret) continue;
+      const credential = this.#credentials.get(value) ?? { number: (this.#credentialsSeen += 1), gates: 0 };
+      credential.gates += change;
+      if (credential.gates > 0) this.#credentials.set(value, credential);
+      else this.#credentials.delete(value);
     }
-    credential.gates += 1;
-  }
-
-  #dismiss(secret: string): void {
-    const credential = this.#credentials.get(secret);
-    if (credential === undefined) return;
-    credential.gates -= 1;
-    if (credential.gates === 0) this.#credentials.delete(secret);
   }
 }
 
@@ -139,10 +134,6 @@ export class GateBook {
 interface Credential {
   readonly number: number;
   gates: number;
-}
-
-function secretsOf(scope: Scope): readonly string[] {
-  return scope.flatMap(({ secret, value }) => (secret ? value : []));
 }
 
 function forgetAt({ state, rate, quotas }: GateRecord, nowMonoMs: number): number {

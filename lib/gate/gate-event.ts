@@ -1,5 +1,4 @@
 import type { HoldCause, Moment } from './gate-state.js';
-import type { GateWord } from './store.js';
 import type { QuotaNews } from './ticket.js';
 
 /** What happens to a gate. */
@@ -21,23 +20,12 @@ export type GateEvent =
       readonly nowMonoMs: number;
       readonly roll: number;
     }
-  /** A store is asked what is known of the scope; until the instant at most. */
-  | { readonly kind: 'met'; readonly untilMonoMs: number }
-  | Told
   /** No store has a say: there is none, or it does not answer. */
   | { readonly kind: 'unanswered'; readonly nowMonoMs: number }
   /** Nobody waits any more. */
   | { readonly kind: 'emptied'; readonly nowMonoMs: number }
   /** Let go by hand. */
   | { readonly kind: 'released'; readonly nowMonoMs: number };
-
-/** What a store has said. */
-export interface Told {
-  readonly kind: 'told';
-  readonly word: GateWord;
-  readonly moment: Moment;
-  readonly roll: number;
-}
 
 /** A pass came back with an answer that is no limit, or with none. */
 export interface Returned {

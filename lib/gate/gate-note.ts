@@ -1,5 +1,6 @@
 import type { RefusalReason } from '../reasons.js';
 import type { GateRecord } from './gate-record.js';
+import { isElsewhere, isReleasing } from './gate-state.js';
 import type { GateState, HoldCause } from './gate-state.js';
 
 /** What happened at a gate, for the journal. Instants are monotonic. */
@@ -33,6 +34,9 @@ export type GateHappening =
   | { readonly event: 'released-by-hand' }
   | { readonly event: 'evicted'; readonly state: GateState['kind'] }
   | { readonly event: 'refused'; readonly because: RefusalReason }
+  | StoreHappening;
+
+export type StoreHappening =
   | { readonly event: 'store-failed'; readonly call: 'lease' | 'publish' | 'subscribe' }
   /** The store answers again. */
   | { readonly event: 'store-recovered' }
@@ -49,79 +53,58 @@ export interface HoldHappening {
 
 /** What one change of the record says. */
 export function happeningsOf(before: GateRecord, after: GateRecord): readonly GateHappening[] {
-  if (isUneventful(before, after)) return NOTHING;
+  const [was, is] = [before.state, after.state];
+  const said: GateHappening[] = [];
+  // One exchange more or less through a gate that is open: it is asked about for each, twice.
+  const isSteady = was.kind === 'open' && is.kind === 'open' && before.unproven === after.unproven;
+  if (isSteady && before.rate === after.rate) return said;
+  if (was.kind === 'asking' && was.about === 'lease') {
+    if (is.kind === 'probing') said.push({ event: 'lease', outcome: 'granted' });
+    if (isElsewhere(is)) said.push({ event: 'lease', outcome: 'taken' });
+  }
+  said.push(...holdHappenings(was, is, after.lastHintMs));
+  const verdict = was.kind === 'probing' ? verdictOf(before, after) : undefined;
+  if (verdict !== undefined) said.push({ event: 'verdict', verdict });
+  // A release is held because a pass came back with a limit.
+  const isLimited = is.kind === 'held' && is.because !== 'failures' && after.inFlight < before.inFlight;
+  if (isReleasing(was) && isLimited)
+    said.push({ event: 'overshoot', accepted: was.accepted, inFlight: before.inFlightOfEpoch });
+  // Told when nothing can be added to the lesson any more.
+  if (before.rate?.open !== undefined && after.rate !== undefined && after.rate.open === undefined)
+    said.push({ event: 'rate', perSecond: after.rate.perMs * 1000 });
+  if (is.kind !== was.kind) {
+    if (isReleasing(is)) said.push({ event: 'released', state: is.kind });
+    // A scope that is new, and that nobody knows of, has been open all the time.
+    if (is.kind === 'open' && was.kind !== 'asking') said.push({ event: 'opened' });
+  }
+  if (before.unproven && !after.unproven) said.push({ event: 'proven' });
+  return said;
+}
+
+function holdHappenings(was: GateState, is: GateState, lastHintMs: number): readonly GateHappening[] {
+  const wasUntilMonoMs = was.kind === 'held' ? was.untilMonoMs : undefined;
+  if (is.kind !== 'held') return was.kind === 'held' ? [{ event: 'hold-ended' }] : [];
+  const { untilMonoMs, because, why } = is;
+  if (wasUntilMonoMs === untilMonoMs) return [];
   return [
-    ...leaseHappenings(before, after),
-    ...holdHappenings(before, after),
-    ...releaseHappenings(before, after),
+    {
+      event: wasUntilMonoMs === undefined ? 'hold-began' : 'hold-extended',
+      ...{ untilMonoMs, because },
+      ...(because === 'hint' ? { hintMs: lastHintMs } : {}),
+      ...(why === undefined ? {} : { why }),
+    },
   ];
 }
 
-const NOTHING: readonly GateHappening[] = [];
+type Verdict = (GateHappening & { readonly event: 'verdict' })['verdict'];
 
-/** One exchange more or less through a gate that is open: it is asked about for each, twice. */
-function isUneventful(before: GateRecord, after: GateRecord): boolean {
-  return (
-    before.state.kind === 'open' &&
-    after.state.kind === 'open' &&
-    before.unproven === after.unproven &&
-    before.rate === after.rate
-  );
+function verdictOf(before: GateRecord, { state, limitedProbes, failures }: GateRecord): Verdict | undefined {
+  if (isReleasing(state)) return 'accepted';
+  if (limitedProbes > before.limitedProbes) return 'limited';
+  if (failures > before.failures) return 'failed';
+  return hasLease(before.state) && state.kind === 'probing' && !hasLease(state) ? 'none' : undefined;
 }
 
-function leaseHappenings(before: GateRecord, { state }: GateRecord): readonly GateHappening[] {
-  if (before.state.kind !== 'asking' || before.state.about === 'scope' || state.kind === 'asking') return [];
-  const isTaken = state.kind === 'held' && state.because === 'probe-elsewhere';
-  return isTaken || state.kind === 'probing'
-    ? [{ event: 'lease', outcome: isTaken ? 'taken' : 'granted' }]
-    : [];
-}
-
-function holdHappenings(before: GateRecord, after: GateRecord): readonly GateHappening[] {
-  const { state } = after;
-  if (state.kind !== 'held') return before.state.kind === 'held' ? [{ event: 'hold-ended' }] : [];
-  const wasUntil = before.state.kind === 'held' ? before.state.untilMonoMs : undefined;
-  if (wasUntil === state.untilMonoMs) return [];
-  const hint = state.because === 'hint' ? { hintMs: after.lastHintMs } : {};
-  const why = state.why === undefined ? {} : { why: state.why };
-  const event = wasUntil === undefined ? 'hold-began' : 'hold-extended';
-  return [{ event, untilMonoMs: state.untilMonoMs, because: state.because, ...hint, ...why }];
-}
-
-function releaseHappenings(before: GateRecord, after: GateRecord): readonly GateHappening[] {
-  const happenings: GateHappening[] = [];
-  if (before.state.kind === 'probing') happenings.push(...verdictHappenings(before, after));
-  if (metLimit(before, after)) {
-    const accepted = 'accepted' in before.state ? before.state.accepted : 0;
-    happenings.push({ event: 'overshoot', accepted, inFlight: before.inFlightOfEpoch });
-  }
-  // Told when nothing can be added to the lesson any more.
-  if (before.rate?.open !== undefined && after.rate?.open === undefined && after.rate !== undefined) {
-    happenings.push({ event: 'rate', perSecond: after.rate.perMs * 1000 });
-  }
-  const { kind } = after.state;
-  if (kind !== before.state.kind) {
-    if (kind === 'ramping' || kind === 'gliding') happenings.push({ event: 'released', state: kind });
-    // A scope that is new, and that nobody knows of, has been open all the time.
-    if (kind === 'open' && before.state.kind !== 'asking') happenings.push({ event: 'opened' });
-  }
-  if (before.unproven && !after.unproven) happenings.push({ event: 'proven' });
-  return happenings;
-}
-
-/** A release that is held because a pass came back with a limit. */
-function metLimit({ state, inFlight }: GateRecord, after: GateRecord): boolean {
-  if (state.kind !== 'ramping' && state.kind !== 'gliding') return false;
-  return after.state.kind === 'held' && after.state.because !== 'failures' && after.inFlight < inFlight;
-}
-
-function verdictHappenings(before: GateRecord, after: GateRecord): readonly GateHappening[] {
-  if (after.state.kind === 'ramping' || after.state.kind === 'gliding') {
-    return [{ event: 'verdict', verdict: 'accepted' }];
-  }
-  if (after.limitedProbes > before.limitedProbes) return [{ event: 'verdict', verdict: 'limited' }];
-  if (after.failures > before.failures) return [{ event: 'verdict', verdict: 'failed' }];
-  const lostLease = before.state.kind === 'probing' && before.state.leaseUntilMonoMs !== undefined;
-  const none = after.state.kind === 'probing' && after.state.leaseUntilMonoMs === undefined;
-  return lostLease && none ? [{ event: 'verdict', verdict: 'none' }] : [];
+function hasLease(state: GateState): boolean {
+  return state.kind === 'probing' && state.leaseUntilMonoMs !== undefined;
 }

@@ -1,3 +1,4 @@
+import { openState } from './gate-state.js';
 import type { GateState } from './gate-state.js';
 import type { Quota } from './quota.js';
 import type { LearnedRate } from './rate.js';
@@ -36,7 +37,7 @@ export interface GateRecord {
 
 /** A gate of which nothing is known. */
 export const UNKNOWN_GATE: GateRecord = {
-  state: { kind: 'open', accepted: 0, paidUntilMonoMs: 0, rush: { sinceMonoMs: 0, accepted: 0 } },
+  state: openState(0),
   epoch: 0,
   inFlight: 0,
   inFlightOfEpoch: 0,
@@ -61,6 +62,11 @@ export function leaseMsOf({ smoothedMs = 0 }: GateRecord): number {
 
 export const LEAST_LEASE_MS = 5_000;
 const LEASE_EXCHANGES = 4;
+
+/** When those in flight are waited for no longer. */
+export function stallsAtMonoMs(gate: GateRecord): number {
+  return gate.movedMonoMs + leaseMsOf(gate);
+}
 
 /** The record with some of it replaced. Field by field: a spread costs twenty times as much, for every exchange. */
 export function amend(gate: GateRecord, changes: Partial<GateRecord>): GateRecord {

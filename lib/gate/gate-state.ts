@@ -12,10 +12,18 @@ export interface Open {
   readonly rush: { readonly sinceMonoMs: number; readonly accepted: number };
 }
 
+export function openState(paidUntilMonoMs: number, accepted: number = 0, rush: Open['rush'] = NO_RUSH): Open {
+  return { kind: 'open', accepted, paidUntilMonoMs, rush };
+}
+
+const NO_RUSH: Open['rush'] = { sinceMonoMs: 0, accepted: 0 };
+
 /** Sends nothing; left when the instant has come, whatever is still in flight. */
 export interface Held {
   readonly kind: 'held';
   readonly untilMonoMs: number;
+  /** What the server asked for, without the spread that is ours. Absent: it asked for nothing. */
+  readonly askedMonoMs?: number | undefined;
   readonly because: HoldCause;
   /** The words of whoever holds it by hand. */
   readonly why?: string | undefined;
@@ -67,6 +75,21 @@ export interface Gliding {
   /** Accepted before the last step, and when that was. */
   readonly acceptedAtStep: number;
   readonly steppedMonoMs: number;
+}
+
+/** A queue is let go by stages. */
+export function isReleasing(state: GateState): state is Ramping | Gliding {
+  return state.kind === 'ramping' || state.kind === 'gliding';
+}
+
+/** Until when nothing goes, if nothing happens; `undefined`: the probe may. */
+export function closedUntilMonoMs(state: Held | Asking | Probing): number | undefined {
+  return state.kind === 'probing' ? state.leaseUntilMonoMs : state.untilMonoMs;
+}
+
+/** It waits for the probe of another, which may be over at any time. */
+export function isElsewhere(state: GateState): boolean {
+  return state.kind === 'held' && state.because === 'probe-elsewhere';
 }
 
 export const HOLD_CAUSES = [

@@ -1,22 +1,22 @@
 import type { Clock } from '../time/clock.js';
 import type { Deadline } from '../time/deadline.js';
+import type { GateBook } from './gate-book.js';
 import type { Gate, PartyGates, Waiter } from './gate.js';
 import type { Scope } from '../model.js';
 import type { EnterTerms, Entered, Ticket, TicketFacts, Waiting } from './ticket.js';
+import type { Turnstile } from './turnstile.js';
 
 /** What a ticket asks of the gates. */
 export interface TicketDesk {
   readonly clock: Clock;
+  readonly book: GateBook;
+  readonly turnstile: Turnstile;
   /** The gate of operations without a scope. */
   readonly ungated: PartyGates;
-  nextNumber(): number;
-  find(scope: Scope): Gate | undefined;
+  /** How many there were. */
+  tickets: number;
   /** The gates of these scopes; with none, those that are known, as far as they were not forgotten. */
   gatesOf(scopes: readonly Scope[], known: PartyGates): PartyGates;
-  /** The same for who does not enter yet: they may be forgotten again. */
-  visit(scopes: readonly Scope[]): PartyGates;
-  enter(ticket: GateTicket, notBeforeMonoMs: number | undefined): Entered | Waiting;
-  leave(ticket: GateTicket): void;
 }
 
 /**
@@ -47,7 +47,8 @@ export class GateTicket implements Ticket, Waiter {
   #scopes: readonly Scope[];
 
   constructor({ scopes, turn, owner, operation }: TicketFacts, desk: TicketDesk) {
-    this.number = desk.nextNumber();
+    desk.tickets += 1;
+    this.number = desk.tickets;
     this.beganMonoMs = desk.clock.monoMs();
     this.turn = turn;
     this.owner = owner;
@@ -58,32 +59,40 @@ export class GateTicket implements Ticket, Waiter {
   }
 
   get labels(): readonly string[] {
-    if (this.#scopes.length > 0) this.gates = this.#desk.visit(this.#scopes);
-    this.#scopes = NONE;
+    const { book, clock } = this.#desk;
+    if (this.#scopes.length > 0) {
+      this.#arrive();
+      // It may never enter: until then they may be forgotten again.
+      for (const gate of this.gates) book.rest(gate, clock.monoMs());
+    }
     return this.gates.filter(({ scope }) => scope.length > 0).map(({ label }) => label);
   }
 
   get smoothedMs(): number | undefined {
     const [narrowest] = this.#scopes;
-    const gate = narrowest === undefined ? this.gates[0] : this.#desk.find(narrowest);
+    const gate = narrowest === undefined ? this.gates[0] : this.#desk.book.find(narrowest);
     return gate?.record.smoothedMs;
   }
 
   /** @throws TypeError while it waits already */
   enter(terms: EnterTerms): Entered | Waiting {
     if (this.at !== undefined) throw new TypeError('Expected one wait at a time of a ticket, got a second');
-    this.gates = this.#desk.gatesOf(this.#scopes, this.gates);
-    this.#scopes = NONE;
+    this.#arrive();
     this.deadline = terms.deadline;
     this.reserveMs = terms.reserveMs;
     this.maxHoldMs = terms.maxHoldMs;
     this.exchangesLeft = terms.exchangesLeft;
     this.repeatable = terms.repeatable;
-    return this.#desk.enter(this, terms.notBeforeMonoMs);
+    return this.#desk.turnstile.enter(this, terms.notBeforeMonoMs);
   }
 
   leave(): void {
-    this.#desk.leave(this);
+    this.#desk.turnstile.leave(this);
+  }
+
+  #arrive(): void {
+    this.gates = this.#desk.gatesOf(this.#scopes, this.gates);
+    this.#scopes = NONE;
   }
 }
 

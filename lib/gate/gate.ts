@@ -1,9 +1,10 @@
+import type { Clock } from '../time/clock.js';
 import type { Deadline } from '../time/deadline.js';
 import type { GateEvent } from './gate-event.js';
 import { UNKNOWN_GATE } from './gate-record.js';
 import type { GateRecord } from './gate-record.js';
+import { isElsewhere } from './gate-state.js';
 import type { GateSettings, Moment } from './gate-state.js';
-
 import { roomAt } from './release.js';
 import type { Room } from './release.js';
 import { labelOf } from './scope-key.js';
@@ -56,15 +57,15 @@ export class Gate {
   /** When a hold ends that stands now; the probe of another may be over at any time. */
   heldUntilMonoMs(nowMonoMs: number): number | undefined {
     const { state } = this.#record;
-    if (state.kind !== 'held' || state.because === 'probe-elsewhere') return undefined;
-    return state.untilMonoMs > nowMonoMs ? state.untilMonoMs : undefined;
+    const isHeld = state.kind === 'held' && !isElsewhere(state) && state.untilMonoMs > nowMonoMs;
+    return isHeld ? state.untilMonoMs : undefined;
   }
 
-  /** What is left of a hold that no person has asked for: the callers' bounds are about those. */
+  /** What is left of a hint, without our spread: the callers' bounds are about that, and not about holds by hand. */
   hintLeftMs(nowMonoMs: number): number {
     const { state } = this.#record;
-    if (state.kind !== 'held' || state.because === 'by-hand') return 0;
-    return state.because === 'probe-elsewhere' ? 0 : state.untilMonoMs - nowMonoMs;
+    if (state.kind !== 'held' || state.because === 'by-hand' || isElsewhere(state)) return 0;
+    return (state.askedMonoMs ?? state.untilMonoMs) - nowMonoMs;
   }
 
   /** `joining` counts one that asks from outside the line. */
@@ -75,22 +76,24 @@ export class Gate {
 
   /** Whether one more may go now, after all that time alone has changed. */
   room(nowMonoMs: number, joining: 0 | 1): Room {
-    const { settings } = this.#context;
+    const { settings, clock } = this.#context;
     const moment = this.moment(nowMonoMs, joining);
     this.apply({ kind: 'asked', moment });
     const room = roomAt(this.#record, moment, settings);
     if (room.kind !== 'spent') return room;
     const { untilMonoMs } = room;
-    this.apply({ kind: 'quota-spent', untilMonoMs, nowMonoMs, roll: this.#context.roll() });
+    this.apply({ kind: 'quota-spent', untilMonoMs, nowMonoMs, roll: clock.roll() });
     return roomAt(this.#record, moment, settings);
   }
 
   apply(event: GateEvent): void {
+    this.become(transition(this.#record, event, this.#context.settings));
+  }
+
+  become(record: GateRecord): void {
     const before = this.#record;
-    this.#record = transition(before, event, this.#context.settings);
-    if (this.#record === before) return;
-    this.#context.changed(this, before);
-    if (isAsking(this.#record) && !isAsking(before)) this.#context.askForLease(this);
+    this.#record = record;
+    if (record !== before) this.#context.changed(this, before);
   }
 
   /** Into its line. */
@@ -113,10 +116,9 @@ export class Gate {
 
 /** What a gate needs of the gates around it. */
 export interface GateContext {
+  readonly clock: Clock;
   readonly settings: GateSettings;
-  roll(): number;
-  /** Asks who may probe; the answer is told to the gate. */
-  askForLease(gate: Gate): void;
+  /** Another record, from `before`; where it asks who may probe, the answer is told to the gate. */
   changed(gate: Gate, before: GateRecord): void;
   /** One more waits somewhere, or one less. */
   waiting(change: 1 | -1): void;
@@ -139,10 +141,6 @@ export interface Waiter extends InLine {
   at: Gate | undefined;
   /** Ends the wait. */
   settle: ((entered: Entered) => void) | undefined;
-}
-
-function isAsking({ state }: GateRecord): boolean {
-  return state.kind === 'asking' && state.about === 'lease';
 }
 
 const NOBODY: WaitingLine<Waiter> = new WaitingLine();

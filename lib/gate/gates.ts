@@ -1,7 +1,9 @@
 import type { Clock } from '../time/clock.js';
+import { overhear } from './attribution.js';
+import type { SharedStore } from './gate-link.js';
 import type { GateNote } from './gate-note.js';
 import { GateTicket } from './gate-ticket.js';
-import type { Gate } from './gate.js';
+import type { Gate, Waiter } from './gate.js';
 import { Gatehouse } from './gatehouse.js';
 import type { Scope } from '../model.js';
 import type { ScopeSelector } from './scope-key.js';
@@ -12,14 +14,13 @@ import { waitingAt } from './waiting-operation.js';
 import type { WaitingOperation } from './waiting-operation.js';
 import { standstillOf } from './standstill.js';
 import type { Standstill } from './standstill.js';
-import type { GateStore } from './store.js';
 import type { Answer, EnterTerms, Refused, Ticket, TicketFacts } from './ticket.js';
 
 export interface GatesOptions {
   readonly clock: Clock;
   /** 0 is exact. */
   readonly jitter: number;
-  /** Own backoff of the k-th failure in a row (from 1), before jitter. */
+  /** Own backoff of the k-th failure in a row (from 1), before jitter. Never throws. */
   readonly backoffMs: (k: number) => number;
   /** Passes in flight of one gate. Absent: no bound. */
   readonly concurrency?: number | undefined;
@@ -28,7 +29,8 @@ export interface GatesOptions {
   readonly maxGates: number;
   /** No single answer holds a gate longer. */
   readonly maxHoldMs: number;
-  readonly store: GateStore;
+  /** Absent: shared with nobody. */
+  readonly store?: SharedStore | undefined;
 }
 
 /** All gates of a client, or of several: who may send now, who waits, and for what. */
@@ -39,9 +41,7 @@ export class Gates {
   #last: { readonly snapshot: GatesSnapshot; readonly changes: number } | undefined;
 
   constructor(options: GatesOptions) {
-    const { backoffMs, ...rest } = options;
-    const storeTimeoutMs = options.store.timeoutMs ?? STORE_TIMEOUT_MS;
-    this.#house = new Gatehouse({ ...rest, storeTimeoutMs, backoffMs: safely(backoffMs) });
+    this.#house = new Gatehouse(options);
   }
 
   /** One for each operation: its number is its place in every queue, for life. */
@@ -52,7 +52,8 @@ export class Gates {
 
   /** What an exchange without a pass has met: only its limits have an effect. */
   overhear(scopes: readonly Scope[], answer: Answer, operation?: string): void {
-    this.#house.overhear(scopes, answer, operation);
+    const house = this.#house;
+    house.settle(house.bulletin.of(operation, () => overhear(house, scopes, answer)));
   }
 
   /** What would hold up an operation that entered now. Nothing is taken, and nobody is asked. */
@@ -85,7 +86,7 @@ export class Gates {
 
   /** Ends holds by hand, whoever asked for them: the one thing that shortens a hold. A probe goes next. */
   release(target: ScopeSelector | readonly Scope[]): void {
-    const { clock, orders, store, bulletin } = this.#house;
+    const { clock, orders, link, bulletin } = this.#house;
     if (isSelector(target)) orders.revoke(target);
     const gates = isSelector(target) ? this.#gatesWith(target) : this.#found(target);
     const nowMonoMs = clock.monoMs();
@@ -93,7 +94,7 @@ export class Gates {
       if (gate.heldUntilMonoMs(nowMonoMs) === undefined) continue;
       gate.apply({ kind: 'released', nowMonoMs });
       bulletin.note(gate, { event: 'released-by-hand' });
-      store.letGo(gate);
+      link?.letGo(gate);
     }
     this.#house.settle(gates);
   }
@@ -109,8 +110,8 @@ export class Gates {
 
   /** The operations of an owner that wait, gate by gate, in the order in which they go. */
   waiting(owner: object): readonly WaitingOperation[] {
-    const { book, ungated, clock } = this.#house;
-    const leave = this.#house.leave.bind(this.#house);
+    const { book, ungated, clock, turnstile } = this.#house;
+    const leave = (waiter: Waiter): void => turnstile.leave(waiter);
     return [...book, ...ungated].flatMap((gate) => waitingAt(gate, { owner, clock, leave }));
   }
 
@@ -130,14 +131,14 @@ export class Gates {
     turnstile.detach(owner, [...book, ...ungated]);
     // Whoever comes later has the store listened to again.
     if (this.#owners.delete(owner)) this.#ownerCount -= 1;
-    if (this.#ownerCount === 0) this.#house.store.close();
+    if (this.#ownerCount === 0) this.#house.link?.close();
     this.#house.rest();
   }
 
   #welcome(owner: object): void {
     this.#owners.add(owner);
     this.#ownerCount += 1;
-    this.#house.store.open();
+    this.#house.link?.open();
   }
 
   #found(scopes: readonly Scope[]): readonly Gate[] {
@@ -148,22 +149,6 @@ export class Gates {
     return [...this.#house.book].filter(({ scope }) => isPartOf(selector, scope));
   }
 }
-
-/** A backoff of the caller that throws, or gives no number, must not keep a pass from coming back. */
-function safely(backoffMs: (k: number) => number): (k: number) => number {
-  return (k) => {
-    try {
-      const ms = backoffMs(k);
-      if (Number.isFinite(ms) && ms >= 0) return ms;
-    } catch {
-      // As if it gave none.
-    }
-    return FALLBACK_BACKOFF_MS;
-  };
-}
-
-const STORE_TIMEOUT_MS = 100;
-const FALLBACK_BACKOFF_MS = 1000;
 
 function isSelector(target: ScopeSelector | readonly Scope[]): target is ScopeSelector {
   return !Array.isArray(target);

@@ -1,23 +1,23 @@
 import { amend } from './gate-record.js';
 import type { GateRecord } from './gate-record.js';
-import type { GateSettings, HoldCause } from './gate-state.js';
+import type { GateSettings, Held, HoldCause } from './gate-state.js';
 
 interface NewHold {
   readonly untilMonoMs: number;
+  readonly askedMonoMs?: number | undefined;
   readonly because: HoldCause;
   readonly why?: string | undefined;
-  readonly roll: number;
+  /** Absent: it is not spread. */
+  readonly roll?: number | undefined;
 }
 
 /** The gate closed until the instant, or longer if it is held longer already. */
 export function held(gate: GateRecord, hold: NewHold): GateRecord {
-  const { state } = gate;
-  if (state.kind === 'held') {
-    if (hold.untilMonoMs <= state.untilMonoMs) return gate;
-    return amend(gate, { state: { kind: 'held', ...hold, roll: state.roll } });
-  }
+  const { untilMonoMs, askedMonoMs, because, why, roll = 0 } = hold;
+  const state: Held = { kind: 'held', untilMonoMs, askedMonoMs, because, why, roll: rollOf(gate, roll) };
+  if (gate.state.kind === 'held') return untilMonoMs > gate.state.untilMonoMs ? amend(gate, { state }) : gate;
   return amend(gate, {
-    state: { kind: 'held', ...hold },
+    state,
     epoch: gate.epoch + 1,
     inFlightOfEpoch: 0,
     stalls: 0,

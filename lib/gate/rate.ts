@@ -40,21 +40,22 @@ export interface Lesson {
 /** What is known after one more saturated epoch. */
 export function learned(before: LearnedRate | undefined, lesson: Lesson): LearnedRate {
   const settled = before && concluded(before);
-  const open = { before: settled, lesson };
+  const { samples: known, shape: knownShape, ...rate } = settled ?? NOTHING_LEARNED;
   const { sample, phase, freshUntilMonoMs } = lesson;
-  if (settled !== undefined && isStub(settled, sample))
-    return { ...withStub(settled, sample), freshUntilMonoMs, open };
-  const known = settled === undefined || settled.provisional ? [] : settled.samples;
-  const samples = [...known, sample].slice(-LOOK_BACK);
-  const previous = settled?.samples[settled.samples.length - 1];
-  const slope = previous === undefined ? undefined : slopeBetween(previous, sample);
-  const shape = shapeAfter({ shape: settled?.shape ?? 'unknown', previous, sample, slope, phase });
+  const fresh = { freshUntilMonoMs, open: { before: settled, lesson } };
+  const previous = known[known.length - 1];
+  if (settled !== undefined && isStub(previous, sample)) return { ...withStub(settled, sample), ...fresh };
+  const samples = [...(rate.provisional ? [] : known), sample].slice(-LOOK_BACK);
+  const slope = previous && slopeBetween(previous, sample);
+  const shape = shapeAfter({ shape: knownShape, previous, sample, slope, phase });
   return {
     ...estimateOf({ ...lesson, samples, slope, shape }),
-    ...{ samples, shape, freshUntilMonoMs, open },
-    burstShare: burstShareAfter(settled?.burstShare ?? BURST_CAUTION, phase),
-    rampAccepted: settled === undefined || phase === 'ramping' ? sample.accepted : settled.rampAccepted,
-    priceFactor: (settled?.priceFactor ?? 1) * (phase === 'stepped' ? DEARER : 1),
+    ...fresh,
+    samples,
+    shape,
+    burstShare: burstShareAfter(rate.burstShare, phase),
+    rampAccepted: settled === undefined || phase === 'ramping' ? sample.accepted : rate.rampAccepted,
+    priceFactor: rate.priceFactor * (phase === 'stepped' ? DEARER : 1),
     provisional: phase === 'open',
   };
 }
@@ -68,17 +69,19 @@ export function concluded(rate: LearnedRate): LearnedRate {
 export function moreAccepted(rate: LearnedRate, epoch: number, more: number): LearnedRate {
   const { open } = rate;
   if (open?.lesson.epoch !== epoch) return rate;
-  const { sample } = open.lesson;
-  return learned(open.before, { ...open.lesson, sample: { ...sample, accepted: sample.accepted + more } });
+  return relearned(open, { accepted: open.lesson.sample.accepted + more });
 }
 
 /** The hold lasts longer than the hint had said. */
 export function prolonged(rate: LearnedRate, untilMonoMs: number): LearnedRate {
   const { open } = rate;
   if (open === undefined) return rate;
-  const { sample } = open.lesson;
-  const waitMs = Math.max(sample.waitMs, untilMonoMs - sample.endedMonoMs);
-  return learned(open.before, { ...open.lesson, sample: { ...sample, waitMs } });
+  const { waitMs, endedMonoMs } = open.lesson.sample;
+  return relearned(open, { waitMs: Math.max(waitMs, untilMonoMs - endedMonoMs) });
+}
+
+function relearned({ before, lesson }: OpenLesson, changes: Partial<Sample>): LearnedRate {
+  return learned(before, { ...lesson, sample: { ...lesson.sample, ...changes } });
 }
 
 /** By what all were accepted who share the gate, where one client had its own part to go by. */
@@ -86,29 +89,17 @@ export function retold(
   rate: LearnedRate,
   { accepted, tookMs }: { readonly accepted: number; readonly tookMs: number },
 ): LearnedRate {
-  const newest = newestOf(rate.samples);
   if (rate.provisional || accepted === 0) return rate;
-  const sample = { ...newest, accepted, tookMs };
-  const known = rate.samples.slice(0, -1);
-  const previous = known[known.length - 1];
-  const slope = previous === undefined ? undefined : slopeBetween(previous, sample);
-  const samples = [...known, sample];
-  const { shape } = rate;
-  return { ...rate, ...estimateOf({ samples, slope, shape, provenPerMs: 0 }), samples };
+  const sample = { ...newestOf(rate.samples), accepted, tookMs };
+  const previous = rate.samples[rate.samples.length - 2];
+  return withNewest(rate, sample, previous && slopeBetween(previous, sample));
 }
 
 /** A rate that others have learned. */
 export function adopted(perMs: number, nowMonoMs: number): LearnedRate {
   return {
+    ...NOTHING_LEARNED,
     ...{ perMs: perMs / CAUTION, mostPerMs: perMs / CAUTION, burst: 0, burstPerMs: perMs, burstShare: 0 },
-    ...{
-      shape: 'unknown',
-      samples: [],
-      rampAccepted: 0,
-      priceFactor: 1,
-      provisional: false,
-      open: undefined,
-    },
     freshUntilMonoMs: freshUntil(nowMonoMs, 0),
   };
 }
@@ -132,8 +123,7 @@ export function cycleOf({ samples }: LearnedRate): {
 }
 
 /** Over before it had begun: the hold before it was too short, and this is part of it. */
-function isStub({ samples }: LearnedRate, { accepted, tookMs }: Sample): boolean {
-  const last = samples[samples.length - 1];
+function isStub(last: Sample | undefined, { accepted, tookMs }: Sample): boolean {
   return (
     last !== undefined && accepted <= STUB * last.accepted && tookMs <= STUB * (last.tookMs + last.waitMs)
   );
@@ -146,12 +136,13 @@ function withStub(rate: LearnedRate, { accepted, endedMonoMs, waitMs }: Sample):
     waitMs: Math.max(newest.waitMs, endedMonoMs + waitMs - newest.endedMonoMs),
     accepted: newest.accepted + accepted,
   };
-  const samples = [...rate.samples.slice(0, -1), longer];
-  return {
-    ...rate,
-    ...estimateOf({ samples, slope: undefined, shape: rate.shape, provenPerMs: 0 }),
-    samples,
-  };
+  return withNewest(rate, longer, undefined);
+}
+
+/** Its last measurement replaced. */
+function withNewest(rate: LearnedRate, newest: Sample, slope: number | undefined): LearnedRate {
+  const samples = [...rate.samples.slice(0, -1), newest];
+  return { ...rate, ...estimateOf({ samples, slope, shape: rate.shape, provenPerMs: 0 }), samples };
 }
 
 /** A limit within the burst says that less was saved up; within the cycles of a window, that there is none. */
@@ -160,7 +151,16 @@ function burstShareAfter(share: number, phase: Phase): number {
   return phase === 'bursting' ? share / 2 : share;
 }
 
-const BURST_CAUTION = 0.9;
+const NOTHING_LEARNED: Omit<LearnedRate, keyof Estimate | 'freshUntilMonoMs'> = {
+  shape: 'unknown',
+  samples: [],
+  burstShare: 0.9,
+  rampAccepted: 0,
+  priceFactor: 1,
+  provisional: false,
+  open: undefined,
+};
+
 const DEARER = 3;
 const STUB = 0.1;
 const LOOK_BACK = 8;

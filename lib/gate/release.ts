@@ -1,5 +1,6 @@
-import { leaseMsOf } from './gate-record.js';
+import { stallsAtMonoMs } from './gate-record.js';
 import type { GateRecord } from './gate-record.js';
+import { closedUntilMonoMs, isReleasing } from './gate-state.js';
 import type { GateSettings, Gliding, Moment, Open, Ramping } from './gate-state.js';
 import { glideCap, nextCycleMonoMs } from './glide.js';
 import { spentQuota } from './quota.js';
@@ -15,22 +16,16 @@ export type Room =
   | { readonly kind: 'spent'; readonly untilMonoMs: number };
 
 /** The staged release: how many may be in flight, and how far apart they are sent. */
-export function roomAt(gate: GateRecord, moment: Moment, settings: GateSettings): Room {
-  const { state } = gate;
-  if (settings.concurrency !== undefined && gate.inFlight >= settings.concurrency) return FULL;
-  switch (state.kind) {
-    case 'held':
-    case 'asking':
-      return notBefore(state.untilMonoMs, moment);
-    case 'probing':
-      return state.leaseUntilMonoMs === undefined ? ROOM : notBefore(state.leaseUntilMonoMs, moment);
-    case 'open':
-      return withinQuota(gate, moment, openRoom(gate, state, moment));
-    case 'ramping':
-      return withinQuota(gate, moment, rampRoom(gate, state, moment));
-    case 'gliding':
-      return withinQuota(gate, moment, glideRoom(gate, state, moment));
-  }
+export function roomAt(gate: GateRecord, moment: Moment, { concurrency }: GateSettings): Room {
+  const { state, inFlight } = gate;
+  if (concurrency !== undefined && inFlight >= concurrency) return FULL;
+  if (state.kind !== 'open' && !isReleasing(state))
+    return notBefore(closedUntilMonoMs(state) ?? moment.nowMonoMs, moment);
+  const spent = spentQuota(gate.quotas, moment.nowMonoMs, inFlight);
+  if (spent === undefined)
+    return state.kind === 'open' ? openRoom(gate, state, moment) : releaseRoom(gate, state, moment);
+  if (inFlight > 0) return FULL;
+  return { kind: 'spent', untilMonoMs: Math.max(moment.nowMonoMs, spent.renewedMonoMs) };
 }
 
 const ROOM: Room = { kind: 'room' };
@@ -38,12 +33,6 @@ const FULL: Room = { kind: 'full' };
 
 function notBefore(atMonoMs: number, { nowMonoMs }: Moment): Room {
   return nowMonoMs >= atMonoMs ? ROOM : { kind: 'not-before', atMonoMs };
-}
-
-function withinQuota(gate: GateRecord, { nowMonoMs }: Moment, room: Room): Room {
-  const spent = spentQuota(gate.quotas, nowMonoMs, gate.inFlight);
-  if (spent === undefined) return room;
-  return gate.inFlight > 0 ? FULL : { kind: 'spent', untilMonoMs: Math.max(nowMonoMs, spent.renewedMonoMs) };
 }
 
 function openRoom(gate: GateRecord, open: Open, moment: Moment): Room {
@@ -88,20 +77,13 @@ function paced(gapMs: number, burst: number, share: number): Pace {
 export const BURST = 10;
 export const BURST_GAP_MS = 5;
 
-/** When those in flight are waited for no longer. */
-function stallsAt(gate: GateRecord): number {
-  return gate.movedMonoMs + leaseMsOf(gate);
-}
-
-function rampRoom(gate: GateRecord, ramp: Ramping, moment: Moment): Room {
-  if (gate.inFlightOfEpoch < rampCap(gate, ramp, moment)) return notBefore(ramp.nextMonoMs, moment);
-  const growsAtMonoMs = rampGrowsAt(gate, ramp, moment) ?? stallsAt(gate);
-  return { kind: 'not-before', atMonoMs: Math.min(growsAtMonoMs, stallsAt(gate)) };
-}
-
-function glideRoom(gate: GateRecord, glide: Gliding, moment: Moment): Room {
-  const cycleMonoMs = nextCycleMonoMs(gate, glide, moment);
+function releaseRoom(gate: GateRecord, state: Ramping | Gliding, moment: Moment): Room {
+  const isRamp = state.kind === 'ramping';
+  const cycleMonoMs = isRamp ? undefined : nextCycleMonoMs(gate, state, moment);
   if (cycleMonoMs !== undefined) return notBefore(cycleMonoMs, moment);
-  if (gate.inFlightOfEpoch < glideCap(gate, glide, moment)) return notBefore(glide.nextMonoMs, moment);
-  return { kind: 'not-before', atMonoMs: stallsAt(gate) };
+  const cap = isRamp ? rampCap(gate, state, moment) : glideCap(gate, state, moment);
+  if (gate.inFlightOfEpoch < cap) return notBefore(state.nextMonoMs, moment);
+  const stalls = stallsAtMonoMs(gate);
+  const growsAtMonoMs = isRamp ? rampGrowsAt(gate, state, moment) : undefined;
+  return { kind: 'not-before', atMonoMs: Math.min(growsAtMonoMs ?? stalls, stalls) };
 }

@@ -1,3 +1,4 @@
+import { shownEpochMs } from '../time/clock.js';
 import type { Clock } from '../time/clock.js';
 import type { GateRecord } from './gate-record.js';
 import type { GateState, HoldCause } from './gate-state.js';
@@ -57,10 +58,9 @@ function holdSnapshotOf(
   { untilMonoMs, because, why }: GateState & { readonly kind: 'held' },
   clock: Clock,
 ): HoldSnapshot {
-  // Whole ms, rounded up: as a Date a fraction would be cut off, and the gate still closed then.
-  const releaseAtEpochMs = Math.ceil(clock.wallEpochMs() + untilMonoMs - clock.monoMs());
   return Object.freeze({
-    ...{ releaseAtEpochMs, because },
+    releaseAtEpochMs: shownEpochMs(clock, untilMonoMs),
+    because,
     ...(because === 'hint' ? { hintMs: lastHintMs } : {}),
     ...(why === undefined ? {} : { why }),
   });

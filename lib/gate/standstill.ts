@@ -27,8 +27,16 @@ export function standstillOf(
   const { notBeforeMonoMs = nowMonoMs, reserveMs, maxHoldMs, deadline } = terms;
   const latestMonoMs = latestOf({ deadline, reserveMs }, nowMonoMs, clock);
   const waiter = { gates, dueMonoMs: notBeforeMonoMs, reserveMs, maxHoldMs, latestMonoMs };
-  const releaseAtMonoMs = at.heldUntilMonoMs(nowMonoMs);
-  const refused = refusalOf(waiter, at, nowMonoMs);
-  const ahead = at.line.due;
-  return refused ?? { kind: 'waiting', gate: at.label, state: at.record.state.kind, ahead, releaseAtMonoMs };
+  return refusalOf(waiter, at, nowMonoMs) ?? placeAt(at, nowMonoMs);
+}
+
+/** The end of the line at a gate, for whoever comes now. */
+export function placeAt(at: Gate, nowMonoMs: number): Standstill {
+  return {
+    kind: 'waiting',
+    gate: at.label,
+    state: at.record.state.kind,
+    ahead: at.line.due,
+    releaseAtMonoMs: at.heldUntilMonoMs(nowMonoMs),
+  };
 }

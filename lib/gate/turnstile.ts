@@ -1,10 +1,13 @@
 import type { RefusalReason } from '../reasons.js';
 import type { Clock } from '../time/clock.js';
 import { latestOf, overdue, refusalBy, refusalOf } from './certainty.js';
+import type { Bulletin } from './bulletin.js';
 import type { GateBook } from './gate-book.js';
+import { earliest, isKnown } from './earliest.js';
 import type { Gate, Waiter } from './gate.js';
 import { Heap } from './heap.js';
 import { PROBE_CANDIDATES, probeAmong } from './probe-choice.js';
+import { placeAt } from './standstill.js';
 import type { Entered, Pass, Refused, Waiting } from './ticket.js';
 
 /** What the turnstile needs of the gates around it. */
@@ -14,9 +17,11 @@ export interface TurnstileContext {
   readonly maxQueued: number;
   /** How many wait, at all gates. */
   readonly waiters: number;
+  readonly bulletin: Bulletin;
   /** Takes a pass from every gate in one step. */
   take(waiter: Waiter): Pass;
-  refused(waiter: Waiter, gate: Gate, refused: Refused): void;
+  /** After every step. */
+  rest(): void;
 }
 
 /**
@@ -47,10 +52,14 @@ export class Turnstile {
     const isLate = overdue(waiter, clock) === 'deadline-passed';
     const isEarly = waiter.dueMonoMs > nowMonoMs;
     const at = isLate || isEarly ? gates[0] : blockerOf(waiter, nowMonoMs);
-    if (at === undefined) return { kind: 'pass', pass: this.#context.take(waiter) };
-    const entered = isLate ? this.#refuse(waiter, at, 'deadline-passed') : this.#wait(waiter, at, nowMonoMs);
-    // Whoever could go by now goes when the timer fires: calls that come in one go must not let each other in.
-    for (const gate of gates) this.#setTimer(gate, nowMonoMs);
+    let entered: Entered | Waiting;
+    if (at === undefined) entered = { kind: 'pass', pass: this.#context.take(waiter) };
+    else {
+      entered = isLate ? this.#refuse(waiter, at, 'deadline-passed') : this.#wait(waiter, at, nowMonoMs);
+      // Whoever could go by now goes when the timer fires: calls that come in one go must not let each other in.
+      for (const gate of gates) this.#setTimer(gate, nowMonoMs);
+    }
+    this.#context.rest();
     return entered;
   }
 
@@ -86,7 +95,7 @@ export class Turnstile {
     this.settle(due);
   }
 
-  /** Brings gates up to date: whoever may go goes, and whoever cannot be in time is told. */
+  /** Brings gates up to date: whoever may go goes, whoever cannot be in time is told, then whoever listens. */
   settle(gates: Iterable<Gate>): void {
     for (const gate of gates) this.#touched.add(gate);
     if (this.#settling) return;
@@ -100,6 +109,7 @@ export class Turnstile {
     } finally {
       this.#settling = false;
     }
+    this.#context.rest();
   }
 
   #settleGate(gate: Gate): void {
@@ -119,9 +129,9 @@ export class Turnstile {
     const room = line.due === 0 ? undefined : gate.room(nowMonoMs, 0);
     const roomAtMonoMs =
       room?.kind === 'room' ? nowMonoMs : room?.kind === 'not-before' ? room.atMonoMs : undefined;
-    const instants = [line.nextDueMonoMs, line.nextLatestMonoMs, roomAtMonoMs].filter(isKnown);
-    if (instants.length === 0) return;
-    gate.wakeAtMonoMs = Math.min(...instants);
+    const wakeAtMonoMs = earliest(line.nextDueMonoMs, line.nextLatestMonoMs, roomAtMonoMs);
+    if (wakeAtMonoMs === undefined) return;
+    gate.wakeAtMonoMs = wakeAtMonoMs;
     this.#wakes.add(gate);
   }
 
@@ -135,10 +145,10 @@ export class Turnstile {
     for (const waiter of late) this.#refuseLate(waiter, gate);
     if (late.length > 0) return;
     for (const waiter of next) this.#renew(waiter, nowMonoMs);
-    const blockers = next.map((waiter) => blockerOf(waiter, nowMonoMs));
-    const chosen = probeAmong(next.filter((_, at) => blockers[at] === undefined));
+    const chosen = probeAmong(next.filter((waiter) => blockerOf(waiter, nowMonoMs) === undefined));
     if (chosen === undefined) {
-      const [[first], [at]] = [next, blockers];
+      const [first] = next;
+      const at = first && blockerOf(first, nowMonoMs);
       if (first !== undefined && at !== undefined) this.#move(first, at, nowMonoMs);
       return;
     }
@@ -156,18 +166,17 @@ export class Turnstile {
 
   #wait(waiter: Waiter, at: Gate, nowMonoMs: number): Refused | Waiting {
     const { clock, waiters, maxQueued } = this.#context;
-    const releaseAtMonoMs = at.heldUntilMonoMs(nowMonoMs);
+    const place = placeAt(at, nowMonoMs);
     waiter.latestMonoMs = latestOf(waiter, nowMonoMs, clock);
-    const isPause = waiter.dueMonoMs > nowMonoMs && releaseAtMonoMs === undefined;
+    const isPause = waiter.dueMonoMs > nowMonoMs && place.releaseAtMonoMs === undefined;
     const refused = refusalOf(waiter, at, nowMonoMs);
     if (refused !== undefined) return this.#end(waiter, at, refused);
     if (waiters >= maxQueued && !isPause) return this.#refuse(waiter, at, 'queue-full');
-    const ahead = at.line.due;
     const entered = new Promise((settle: (entered: Entered) => void) => {
       waiter.settle = settle;
     });
     at.stand(waiter, nowMonoMs);
-    return { kind: 'waiting', gate: at.label, state: at.record.state.kind, ahead, releaseAtMonoMs, entered };
+    return { ...place, entered };
   }
 
   /** Into the line of the gate that refuses now; what is certain there is told at once. */
@@ -205,7 +214,8 @@ export class Turnstile {
 
   /** Tells of a refusal, and ends the wait where it has begun. */
   #end(waiter: Waiter, gate: Gate, refused: Refused): Refused {
-    this.#context.refused(waiter, gate, refused);
+    const { because } = refused;
+    this.#context.bulletin.note(gate, { event: 'refused', because }, waiter.operation);
     endWait(waiter, refused);
     return refused;
   }
@@ -231,8 +241,4 @@ function blockerOf(waiter: Waiter, nowMonoMs: number): Gate | undefined {
 
 function wakesBefore(a: Gate, b: Gate): boolean {
   return a.wakeAtMonoMs < b.wakeAtMonoMs;
-}
-
-function isKnown<T>(value: T | undefined): value is T {
-  return value !== undefined;
 }

@@ -1,6 +1,7 @@
 import type { Limited, PassFacts, Returned } from './gate-event.js';
 import { amend } from './gate-record.js';
 import type { GateRecord } from './gate-record.js';
+import { isReleasing, openState } from './gate-state.js';
 import type { GateSettings, GateState, HoldCause } from './gate-state.js';
 import { glidingAfter } from './glide.js';
 import { held, limitedProbeHintMs, ownBackoffMs, rollOf, spreadMs } from './hold.js';
@@ -27,14 +28,16 @@ export function returned(before: GateRecord, event: Returned, settings: GateSett
 /** A limit of any epoch holds the gate at least until receipt plus its hint. */
 export function limited(before: GateRecord, event: Limited, settings: GateSettings): GateRecord {
   const { pass, receivedMonoMs } = event;
-  const isLimitedProbe = pass !== undefined && isProbe(before, pass);
-  const back = pass === undefined ? before : given(before, { ...event, pass });
-  const limitedProbes = isLimitedProbe ? before.limitedProbes + 1 : before.limitedProbes;
+  const isLimitedProbe = isProbe(before, pass);
+  const back = given(before, event);
+  const limitedProbes = before.limitedProbes + (isLimitedProbe ? 1 : 0);
   const roll = rollOf(before, event.roll);
   const hint = hintOf(event, back);
   const holdMs = holdMsOf(hint.ms, { limitedProbes: isLimitedProbe ? limitedProbes : 0, roll, settings });
   const lastHintMs = hint.ms ?? settings.backoffMs(1);
-  return amend(held(back, { untilMonoMs: receivedMonoMs + holdMs, because: hint.because, roll }), {
+  const untilMonoMs = receivedMonoMs + holdMs;
+  const askedMonoMs = hint.ms === undefined ? undefined : receivedMonoMs + hint.ms;
+  return amend(held(back, { untilMonoMs, askedMonoMs, because: hint.because, roll }), {
     limitedProbes,
     failures: isLimitedProbe ? 0 : before.failures,
     lastHintMs,
@@ -79,37 +82,32 @@ function holdMsOf(hintMs: number | undefined, { limitedProbes, roll, settings }:
   return Math.max(spreadMs(limitedProbeHintMs(boundedMs, limitedProbes), roll, settings), ownMs);
 }
 
-type Given = Pick<Returned, 'pass' | 'moment' | 'receivedMonoMs' | 'quota'> & {
-  readonly answer?: Returned['answer'];
-};
-
 /** The pass back, and what its answer says whatever the epoch: how long it took, and what is left of quotas. */
-function given(gate: GateRecord, { answer, pass, moment, receivedMonoMs, quota }: Given): GateRecord {
+function given(gate: GateRecord, event: Returned | Limited): GateRecord {
+  const { pass, moment, receivedMonoMs, quota } = event;
+  if (pass === undefined) return gate;
   const counts = pass.epoch === gate.epoch && pass.stalls === gate.stalls;
   const inFlight = gate.inFlight - 1;
   const { sentMonoMs } = pass;
+  const tookMs = Math.max(0, receivedMonoMs - sentMonoMs);
+  const { smoothedMs = tookMs, quotas, share } = gate;
+  const isAccepted = event.kind === 'returned' && event.answer === 'accepted';
   return amend(gate, {
     inFlight,
-    inFlightOfEpoch: counts ? gate.inFlightOfEpoch - 1 : gate.inFlightOfEpoch,
+    inFlightOfEpoch: gate.inFlightOfEpoch - (counts ? 1 : 0),
     movedMonoMs: moment.nowMonoMs,
-    smoothedMs:
-      answer === 'accepted' ? smoothed(gate, Math.max(0, receivedMonoMs - sentMonoMs)) : gate.smoothedMs,
-    quotas:
-      quota === undefined
-        ? gate.quotas
-        : quotasAfter(gate.quotas, { news: quota, receivedMonoMs, sentMonoMs, inFlight, share: gate.share }),
+    smoothedMs: isAccepted ? smoothedMs + SMOOTHING * (tookMs - smoothedMs) : gate.smoothedMs,
+    quotas: quota
+      ? quotasAfter(quotas, { news: quota, receivedMonoMs, sentMonoMs, inFlight, share })
+      : quotas,
   });
 }
 
-function smoothed({ smoothedMs }: GateRecord, tookMs: number): number {
-  return smoothedMs === undefined ? tookMs : (1 - SMOOTHING) * smoothedMs + SMOOTHING * tookMs;
-}
-
-function isProbe({ state, epoch }: GateRecord, pass: PassFacts): boolean {
+function isProbe({ state, epoch }: GateRecord, pass: PassFacts | undefined): boolean {
   return (
     state.kind === 'probing' &&
     state.leaseUntilMonoMs !== undefined &&
-    pass.epoch === epoch &&
+    pass?.epoch === epoch &&
     pass.lease === state.leases
   );
 }
@@ -146,13 +144,9 @@ function stateAfterAccept(gate: GateRecord, { moment }: Returned): GateState {
   const one = 1 / gate.share;
   switch (state.kind) {
     case 'open': {
-      const { rush, accepted } = state;
-      return {
-        kind: 'open',
-        accepted: accepted + one,
-        paidUntilMonoMs: paidAfterAccept(gate, state, moment),
-        rush: { sinceMonoMs: rush.sinceMonoMs, accepted: rush.accepted + one },
-      };
+      const { sinceMonoMs, accepted } = state.rush;
+      const rush = { sinceMonoMs, accepted: accepted + one };
+      return openState(paidAfterAccept(gate, state, moment), state.accepted + one, rush);
     }
     case 'ramping':
       return { ...state, accepted: state.accepted + one };
@@ -180,17 +174,13 @@ function failed(
   { pass, receivedMonoMs, roll }: Returned,
   settings: GateSettings,
 ): GateRecord {
-  const { kind } = gate.state;
   const failures = gate.failures + 1;
-  if (kind === 'probing') {
-    if (!isProbe(gate, pass)) return gate;
-    const untilMonoMs = receivedMonoMs + ownBackoffMs(failures, roll, settings);
-    return held(amend(gate, { failures, limitedProbes: 0 }), { untilMonoMs, because: 'own-backoff', roll });
-  }
-  if (kind !== 'ramping' && kind !== 'gliding') return gate;
-  if (failures < FAILURES_IN_A_ROW) return amend(gate, { failures });
-  const untilMonoMs = receivedMonoMs + ownBackoffMs(1, roll, settings);
-  return held(amend(gate, { failures: 1 }), { untilMonoMs, because: 'failures', roll });
+  const isOfProbe = isProbe(gate, pass);
+  if (!isOfProbe && !isReleasing(gate.state)) return gate;
+  if (!isOfProbe && failures < FAILURES_IN_A_ROW) return amend(gate, { failures });
+  const after = isOfProbe ? { failures, limitedProbes: 0 } : { failures: 1 };
+  const untilMonoMs = receivedMonoMs + ownBackoffMs(after.failures, roll, settings);
+  return held(amend(gate, after), { untilMonoMs, because: isOfProbe ? 'own-backoff' : 'failures', roll });
 }
 
 const SMOOTHING = 0.2;

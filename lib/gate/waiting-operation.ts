@@ -1,3 +1,4 @@
+import { shownEpochMs } from '../time/clock.js';
 import type { Clock } from '../time/clock.js';
 import type { GateState } from './gate-state.js';
 import type { Gate, Waiter } from './gate.js';
@@ -26,17 +27,15 @@ export function waitingAt(gate: Gate, { owner, clock, leave }: WaitingContext): 
   return waiters.flatMap((waiter, ahead) => {
     if (waiter.owner !== owner) return [];
     const releaseAtMonoMs = releaseOf(waiter);
-    const isKnown = releaseAtMonoMs > nowMonoMs;
-    const releaseAt = Math.ceil(clock.wallEpochMs() + releaseAtMonoMs - nowMonoMs);
-    return [
-      Object.freeze({
-        operation: waiter.operation,
-        ...(gate.label === '' ? {} : { gate: gate.label }),
-        ...{ state: gate.record.state.kind, ahead },
-        ...(isKnown ? { releaseAt } : {}),
-        cancel: () => leave(waiter),
-      }),
-    ];
+    const waiting: WaitingOperation = {
+      operation: waiter.operation,
+      ...(gate.label === '' ? {} : { gate: gate.label }),
+      state: gate.record.state.kind,
+      ahead,
+      ...(releaseAtMonoMs > nowMonoMs ? { releaseAt: shownEpochMs(clock, releaseAtMonoMs) } : {}),
+      cancel: () => leave(waiter),
+    };
+    return Object.freeze(waiting);
   });
 }
 

@@ -22,18 +22,21 @@ export interface Duration {
  */
 export function readBudgetMs(budget: RetryBudget): number {
   const budgetMs = isDuration(budget) ? milliseconds(budget) : budget;
-  if (typeof budgetMs === 'number' && Number.isFinite(budgetMs)) return budgetMs;
+  if (isFiniteMs(budgetMs)) return budgetMs;
   throw new TypeError(`budget: expected finite ms or a date-fns Duration, got ${shown(budget)}`);
 }
 
 // milliseconds() passes over units that it does not know and over NaN: { minute: 5 } would be 0 ms.
-function isDuration(value: unknown): value is Parameters<typeof milliseconds>[0] {
+export function isDuration(value: unknown): value is Parameters<typeof milliseconds>[0] {
   const amounts = Object.entries(value ?? {}).filter(([, amount]) => amount !== undefined);
-  return amounts.length > 0 && amounts.every(([unit, amount]) => Number.isFinite(amount) && isUnit(unit));
+  return (
+    amounts.length > 0 &&
+    amounts.every(([unit, amount]) => isFiniteMs(amount) && milliseconds({ [unit]: 1 }) > 0)
+  );
 }
 
-function isUnit(name: string): boolean {
-  return milliseconds({ [name]: 1 }) > 0;
+export function isFiniteMs(value: unknown): value is number {
+  return Number.isFinite(value);
 }
 
 function shown(value: unknown): string {

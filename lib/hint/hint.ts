@@ -1,5 +1,6 @@
 import { boundedText } from './bounded-text.js';
 import type { FieldValue } from './field-members.js';
+import { known } from './known.js';
 import { shownReading } from './shown-reading.js';
 
 /** A server's instruction about when to come back, and where it comes from. */
@@ -145,12 +146,11 @@ export function readHints(facts: HintFacts, readers: readonly HintReader[]): Wei
   const passedOver = waits.filter((reading) => reading !== chosen && saysSomething(reading));
   const quota = readings.filter(({ kind }) => kind === 'quota') as readonly QuotaReading[];
   const said = readings.filter(({ kind }) => kind === 'verdict') as readonly VerdictReading[];
-  return {
-    ...chosen,
-    ...(passedOver.length > 0 && { passedOver }),
-    ...(quota.length > 0 && { quota }),
-    ...(said.length > 0 && { said }),
-  };
+  return known({ ...chosen, passedOver: some(passedOver), quota: some(quota), said: some(said) });
+}
+
+function some<One>(all: readonly One[]): readonly One[] | undefined {
+  return all.length > 0 ? all : undefined;
 }
 
 const MISSING: HintReading = { kind: 'silent', because: 'missing' };
@@ -186,17 +186,12 @@ function releaseMs(reading: HintReading): number {
 // Readers may be the application's own, and what they say ends in a timer.
 function readingsOf(reader: HintReader, facts: HintFacts): readonly Reading[] {
   try {
-    const said = reader(facts);
-    const readings = isList(said) ? said : [said];
+    const readings = [reader(facts)].flat();
     if (readings.every(isSound)) return readings.map(shownReading);
   } catch {
     // told below
   }
   return [{ kind: 'silent', because: 'reader-failed', source: boundedText(reader.name) }];
-}
-
-function isList(said: Reading | readonly Reading[]): said is readonly Reading[] {
-  return Array.isArray(said);
 }
 
 function isSound(reading: Reading): boolean {

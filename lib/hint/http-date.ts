@@ -24,19 +24,16 @@ export type HttpDateReading =
 export function parseHttpDate(text: string, nowEpochMs: number): HttpDateReading {
   const layout = LAYOUTS.find(({ pattern }) => pattern.test(text));
   if (layout === undefined) return unusable('unknown-form');
-  const { form } = layout;
-  const monthAt = text.length - layout.month;
-  const yearAt = text.length - layout.year;
-  const timeAt = text.length - layout.time;
-  const day = twoDigits(text, text.length - layout.day);
-  const month = MONTHS.indexOf(text.slice(monthAt, monthAt + 3)) / 4;
-  const minutes = twoDigits(text, timeAt) * 60 + twoDigits(text, timeAt + 3);
-  const timeMs = (minutes * 60 + twoDigits(text, timeAt + 6)) * 1000;
-  const instantIn = (year: number): number => Date.UTC(year, month, day) + timeMs;
+  const { form, time } = layout;
+  const day = twoDigits(text, layout.day);
+  const month = MONTHS.indexOf(text.slice(-layout.month, 3 - layout.month)) / 4;
+  const minutes = twoDigits(text, time) * 60 + twoDigits(text, time - 3);
+  const timeMs = (minutes * 60 + twoDigits(text, time - 6)) * 1000;
+  const digits = twoDigits(text, layout.year);
   const year =
     form === 'rfc850'
-      ? fullYear(twoDigits(text, yearAt), nowEpochMs, instantIn)
-      : twoDigits(text, yearAt) * 100 + twoDigits(text, yearAt + 2);
+      ? fullYear(digits, nowEpochMs, (year) => Date.UTC(year, month, day) + timeMs)
+      : digits * 100 + twoDigits(text, layout.year - 2);
   // RFC 5322 3.3: 1900 or later. Date.UTC would take years below 100 for those of the 20th century.
   if (!(year >= 1900 && year <= 9999)) return unusable('year-out-of-range');
   const midnightEpochMs = Date.UTC(year, month, day);
@@ -95,7 +92,8 @@ function fullYear(digits: number, nowEpochMs: number, instantIn: (year: number) 
 }
 
 // The low four bits of a digit are its value, and those of the SP before a single digit are 0.
-function twoDigits(text: string, at: number): number {
+function twoDigits(text: string, fromEnd: number): number {
+  const at = text.length - fromEnd;
   return (text.charCodeAt(at) & 15) * 10 + (text.charCodeAt(at + 1) & 15);
 }
 

@@ -1,6 +1,6 @@
 import { boundedText } from './bounded-text.js';
 import type { RetryBudget } from './budget.js';
-import { readBudgetMs } from './budget.js';
+import { isFiniteMs, readBudgetMs } from './budget.js';
 import { parseHttpDate } from './http-date.js';
 import { withoutOws } from './white-space.js';
 import type { RetryDelayErrorCode } from './retry-delay-error.js';
@@ -82,7 +82,7 @@ function codeOf(reading: RetryAfterReading, budgetMs: number): RetryDelayErrorCo
 // A Date may come from another realm, where `instanceof` does not know it.
 function readEpochMs(now: unknown): number {
   const epochMs = Object.prototype.toString.call(now) === '[object Date]' ? Number(now) : now;
-  if (typeof epochMs === 'number' && Number.isFinite(epochMs)) return epochMs;
+  if (isFiniteMs(epochMs)) return epochMs;
   throw new TypeError(`now: expected a valid Date or finite ms since 1970, got ${boundedText(String(now))}`);
 }
 

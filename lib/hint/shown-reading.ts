@@ -20,44 +20,18 @@ function shown(reading: object): Record<string, unknown> {
 function shownMember(name: string, value: unknown): unknown {
   switch (typeof value) {
     case 'string':
-      return TEXTS.has(name) ? boundedText(value) : undefined;
+      return TEXTS.test(name) ? boundedText(value) : undefined;
     case 'number':
-      return NUMBERS.has(name) ? value : undefined;
+      return NUMBERS.test(name) ? value : undefined;
     case 'boolean':
       return name === 'elapsed' && value ? true : undefined;
     case 'object':
-      return value !== null && NESTED.has(name) ? shown(value) : undefined;
+      return value !== null && NESTED.test(name) ? shown(value) : undefined;
     default:
       return undefined;
   }
 }
 
-const TEXTS: ReadonlySet<string> = new Set([
-  'kind',
-  'because',
-  'source',
-  'raw',
-  'overrules',
-  'form',
-  'clock',
-  'dayName',
-  'policy',
-  'verdict',
-  'by',
-  'value',
-  'reach',
-]);
-
-const NUMBERS: ReadonlySet<string> = new Set([
-  'delayMs',
-  'atEpochMs',
-  'skewMs',
-  'ageSeconds',
-  'members',
-  'remaining',
-  'limit',
-  'resetMs',
-  'windowMs',
-]);
-
-const NESTED: ReadonlySet<string> = new Set(['hint', 'scope']);
+const TEXTS = /^(kind|because|source|raw|overrules|form|clock|dayName|policy|verdict|by|value|reach)$/;
+const NUMBERS = /^(delayMs|atEpochMs|skewMs|ageSeconds|members|remaining|limit|resetMs|windowMs)$/;
+const NESTED = /^(hint|scope)$/;

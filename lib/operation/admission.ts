@@ -1,4 +1,4 @@
-import type { EnterTerms, Entered, Granted, Left, Pass, Refused, Waiting } from '../gate/ticket.js';
+import type { EnterTerms, Entered, Granted, Pass, Waiting } from '../gate/ticket.js';
 import { isRepeatable } from '../policy/permission.js';
 import type { RefusalReason } from '../reasons.js';
 import { remainingMs } from '../time/deadline.js';
@@ -81,28 +81,23 @@ export function entered<R extends Received, D>(
 ): Granted | Refusal {
   const { clock, journal } = ports;
   const { waitingSinceMonoMs } = progress;
-  progress.waitedMs = waitingSinceMonoMs === undefined ? 0 : clock.monoMs() - waitingSinceMonoMs;
-  if (waitingSinceMonoMs === undefined) return granted(ports, outcome);
-  progress.stopListening?.();
-  progress.stopListening = undefined;
-  progress.waitingSinceMonoMs = undefined;
-  const how = 'because' in outcome ? outcome.because : outcome.kind;
-  journal.write({ event: 'wait-ended', waitedMs: progress.waitedMs, how });
-  return granted(ports, outcome);
-}
-
-function granted<R extends Received, D>(
-  ports: OperationPorts<R, D>,
-  outcome: Entered | Unwanted,
-): Granted | Refusal {
-  if (outcome.kind === 'refused') noteRefusal(ports, outcome);
-  return outcome.kind === 'refused' || outcome.kind === 'left' ? refusalOf(outcome) : outcome;
-}
-
-/** What a gate's answer means for the operation, when it is no pass. */
-function refusalOf(entered: Refused | Left): Refusal {
-  if (entered.kind === 'left') return { kind: 'stop', because: 'cancelled' };
-  return { kind: 'stop', because: entered.because, releaseAtMonoMs: entered.releaseAtMonoMs };
+  progress.waitedMs = 0;
+  if (waitingSinceMonoMs !== undefined) {
+    const waitedMs = clock.monoMs() - waitingSinceMonoMs;
+    progress.waitedMs = waitedMs;
+    progress.stopListening?.();
+    progress.stopListening = undefined;
+    progress.waitingSinceMonoMs = undefined;
+    journal.write({
+      event: 'wait-ended',
+      waitedMs,
+      how: 'because' in outcome ? outcome.because : outcome.kind,
+    });
+  }
+  if (outcome.kind === 'left') return CANCELLED;
+  if (outcome.kind !== 'refused') return outcome;
+  noteRefusal(ports, outcome);
+  return { kind: 'stop', because: outcome.because, releaseAtMonoMs: outcome.releaseAtMonoMs };
 }
 
 /**
@@ -114,10 +109,11 @@ export async function admit<R extends Received, D>(
   progress: Progress<R>,
   pass: Pass,
 ): Promise<Refusal | Admission | undefined> {
-  let admission: Refusal | Admission | undefined = { kind: 'again' };
+  let admission: Refusal | Admission | undefined = AGAIN;
   try {
     admission = untimely(ports, progress) ?? (await readinessOf(ports, progress));
-    admission ??= untimely(ports, progress) ?? outdated(pass);
+    // A gate may have been closed while a hook ran: its hold counts for this exchange, too.
+    admission ??= untimely(ports, progress) ?? (pass.stands ? undefined : AGAIN);
     return admission;
   } finally {
     if (admission !== undefined) pass.report({ kind: 'unjudged' });
@@ -129,34 +125,31 @@ async function readinessOf<R extends Received, D>(
   progress: Progress<R>,
 ): Promise<Refusal | Admission | undefined> {
   const asked = ports.ready(progress.exchanges + 1, progress.waitedMs);
-  const readiness = asked === undefined ? READY : await asked;
-  switch (readiness.kind) {
+  const readiness = asked && (await asked);
+  switch (readiness?.kind) {
+    case undefined:
     case 'ready':
       return undefined;
     case 'stop':
       return readiness;
     case 'moved':
       progress.ticket = ports.ticket();
-      return { kind: 'again' };
+      return AGAIN;
     case 'not-before':
       progress.notBeforeMonoMs = Math.max(progress.notBeforeMonoMs ?? 0, readiness.notBeforeMonoMs);
-      return { kind: 'again' };
+      return AGAIN;
   }
 }
 
-const READY = { kind: 'ready' } as const;
-
-// A gate may have been closed while a hook ran: its hold counts for this exchange, too.
-function outdated({ stands }: Pass): Admission | undefined {
-  return stands ? undefined : { kind: 'again' };
-}
+const AGAIN: Admission = { kind: 'again' };
+const CANCELLED: Unwanted = { kind: 'stop', because: 'cancelled' };
 
 /** What time may have brought, while it waited or a hook ran. */
 function untimely<R extends Received, D>(
   ports: OperationPorts<R, D>,
   progress: Progress<R>,
 ): Refusal | Admission | undefined {
-  return tooLate(ports) ?? (isHeldOffline(ports, progress) ? { kind: 'again' } : undefined);
+  return tooLate(ports) ?? (isHeldOffline(ports, progress) ? AGAIN : undefined);
 }
 
 function tooLate<R extends Received, D>(ports: OperationPorts<R, D>): Unwanted | undefined {
@@ -169,6 +162,6 @@ function unwantedBy<R extends Received, D>({
   cancelled,
   detached,
 }: OperationPorts<R, D>): Unwanted | undefined {
-  if (cancelled) return { kind: 'stop', because: 'cancelled' };
+  if (cancelled) return CANCELLED;
   return detached ? { kind: 'stop', because: 'detached' } : undefined;
 }

@@ -1,5 +1,5 @@
-import type { Answer, QuotaNews } from '../gate/ticket.js';
-import type { NamedScope, QuotaReading } from '../hint/hint.js';
+import type { Answer } from '../gate/ticket.js';
+import type { NamedScope } from '../hint/hint.js';
 import type { Observation, Verdict } from '../model.js';
 import type { Scope } from '../model.js';
 
@@ -9,8 +9,8 @@ import type { Scope } from '../model.js';
  */
 export function answerOf(observation: Observation, verdict: Verdict, scopes: readonly Scope[]): Answer {
   if (verdict === 'limit') return limitOf(observation, scopes);
-  const { receivedMonoMs } = observation;
-  const quota = observation.hint.quota?.map(newsOf);
+  const { receivedMonoMs, hint } = observation;
+  const { quota } = hint;
   switch (observation.end) {
     case 'answer':
     case 'redirect':
@@ -32,9 +32,9 @@ function limitOf({ hint, receivedMonoMs }: Observation, scopes: readonly Scope[]
   // A limit on what this request alone is about says nothing to anybody else.
   if (named?.reach === 'request' && scope === undefined) return { kind: 'unjudged' };
   const hintMs = hintMsOf(hint);
-  if (hintMs === undefined) return { kind: 'limited', receivedMonoMs, scope, quota: hint.quota?.map(newsOf) };
   // A hint is the server's word on when a quota that is used up ends, whatever it said of that before.
-  const quota = (hint.quota ?? []).filter(({ remaining }) => remaining > 0).map(newsOf);
+  const quota =
+    hintMs === undefined ? hint.quota : (hint.quota ?? []).filter(({ remaining }) => remaining > 0);
   return { kind: 'limited', receivedMonoMs, hintMs, scope, quota };
 }
 
@@ -42,10 +42,6 @@ function limitOf({ hint, receivedMonoMs }: Observation, scopes: readonly Scope[]
 function hintMsOf(hint: Observation['hint']): number | undefined {
   if (hint.kind === 'overflow') return Number.MAX_SAFE_INTEGER;
   return hint.kind === 'hint' ? hint.hint.delayMs : undefined;
-}
-
-function newsOf({ remaining, resetMs, limit, windowMs }: QuotaReading): QuotaNews {
-  return { remaining, resetMs, limit, windowMs };
 }
 
 /** The widest scope of the request that has the part that the server names; else what its reach says. */

@@ -1,4 +1,4 @@
-import type { Knowledge, Outcome } from '../model.js';
+import type { Knowledge, Observation, Outcome } from '../model.js';
 import { hintMsOf } from '../policy/decide.js';
 import type { Decision } from '../policy/decide.js';
 import { knowledgeOf } from '../policy/knowledge.js';
@@ -42,7 +42,7 @@ export function conclude<R extends Received, D>(
     cause,
     tookMs,
     ...releaseOf(ports, progress, end),
-    retryable: because !== undefined && TOO_EARLY.has(because) && mayBeCalledAgain(ports, knowledge),
+    retryable: isTooEarly(because) && mayBeCalledAgain(ports, knowledge),
   };
 }
 
@@ -68,17 +68,18 @@ function releaseOf<R extends Received, D>(
   { last }: Progress<R>,
   end: End,
 ): { releaseAtEpochMs?: number; waitMs?: number } {
+  if (end.kind === 'settle') return {};
   const gateUntilMonoMs = 'releaseAtMonoMs' in end ? end.releaseAtMonoMs : undefined;
-  const untilMonoMs = gateUntilMonoMs ?? hintUntilMonoMs(last, end);
+  const untilMonoMs = gateUntilMonoMs ?? (last && hintUntilMonoMs(last.observation));
   if (untilMonoMs === undefined) return {};
   // Whole ms, rounded up: as a Date a fraction would be cut off, and the gate still closed then.
   const waitMs = Math.max(0, Math.ceil(untilMonoMs - clock.monoMs()));
   return { releaseAtEpochMs: Math.ceil(clock.wallEpochMs()) + waitMs, waitMs };
 }
 
-function hintUntilMonoMs(last: Received | undefined, end: End): number | undefined {
-  const hintMs = last === undefined || end.kind === 'settle' ? undefined : hintMsOf(last.observation.hint);
-  return last === undefined || hintMs === undefined ? undefined : last.observation.receivedMonoMs + hintMs;
+function hintUntilMonoMs({ hint, receivedMonoMs }: Observation): number | undefined {
+  const hintMs = hintMsOf(hint);
+  return hintMs === undefined ? undefined : receivedMonoMs + hintMs;
 }
 
 // Only the time was wrong; whether repeating is harmless is the same question as within the operation.
@@ -86,8 +87,6 @@ function mayBeCalledAgain<R extends Received, D>(ports: OperationPorts<R, D>, kn
   return knowledge === 'not-sent' || knowledge === 'not-applied' || isRepeatable(ports.request());
 }
 
-const TOO_EARLY: ReadonlySet<StopReason> = new Set([
-  'hint-too-long',
-  'deadline-too-near',
-  'queue-full',
-] satisfies StopReason[]);
+function isTooEarly(because: StopReason | undefined): boolean {
+  return because === 'hint-too-long' || because === 'deadline-too-near' || because === 'queue-full';
+}

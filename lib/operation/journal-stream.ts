@@ -14,6 +14,7 @@ import type {
  */
 export class JournalStream {
   readonly #clock: Clock;
+  /** Never throws: an observer must not change what it observes. */
   readonly #listener: JournalListener | undefined;
   readonly #ofGates: JournalEntry[] = [];
   #n: number = 0;
@@ -46,7 +47,7 @@ export class JournalStream {
   write(event: OperationEvent | GateEvent, operation?: string): JournalEntry {
     // Assigned, not spread: a chain of spreads gives every entry a hidden class of its own, 0.4 kB each.
     const entry: JournalEntry = Object.assign(this.stamp(operation), event);
-    if (this.#listener !== undefined) tell(this.#listener, entry);
+    this.#listener?.(entry);
     return entry;
   }
 
@@ -55,7 +56,9 @@ export class JournalStream {
     const wallOf = (instant: number): number => Math.ceil(this.#clock.wallEpochMs() + instant - atMonoMs);
     const until = 'untilMonoMs' in facts ? { untilEpochMs: wallOf(facts.untilMonoMs) } : {};
     const entry = this.write({ event: `gate-${event}`, ...facts, ...until } as GateEvent, operation);
-    if (NOT_KEPT.has(event)) return;
+    // Refusals stand in the journals of those who were refused, and nobody waits at a gate that is forgotten:
+    // a crowd of either must not drive out what the others are waiting for.
+    if (event === 'refused' || event === 'evicted') return;
     this.#ofGates.push(entry);
     if (this.#ofGates.length > MOST_OF_GATES) this.#ofGates.shift();
   }
@@ -63,21 +66,3 @@ export class JournalStream {
 
 // With the 200 that an operation keeps of its own, its journal has 500 entries at the most.
 const MOST_OF_GATES = 300;
-
-// Refusals stand in the journals of those who were refused, and nobody waits at a gate that is forgotten:
-// a crowd of either must not drive out what the others are waiting for.
-const NOT_KEPT: ReadonlySet<GateNote['event']> = new Set(['refused', 'evicted']);
-
-// An observer must not change what it observes: its failure is dropped, also when it comes as a promise.
-function tell(listener: JournalListener, entry: JournalEntry): void {
-  try {
-    const returned: unknown = listener(entry);
-    if (returned instanceof Promise) returned.catch(ignore);
-  } catch {
-    // As above.
-  }
-}
-
-function ignore(): void {
-  return;
-}

@@ -60,7 +60,7 @@ export interface Hook<T> {
 export type HookEnd<T> = { readonly kind: 'done'; readonly value: T } | HookCut;
 
 export interface HookCut {
-  readonly kind: 'cut';
+  readonly kind: 'stop';
   readonly because: 'hook-timed-out' | 'deadline-passed' | 'cancelled';
 }
 
@@ -74,7 +74,7 @@ export async function runHook<T>(bounds: HookBounds, { name, run, note }: Hook<T
   let how: HookNote = { how: 'failed' };
   try {
     const ended = await bounded(bounds, run);
-    how = ended.kind === 'cut' ? { how: ended.because } : (note?.(ended.value) ?? { how: 'done' });
+    how = ended.kind === 'stop' ? { how: ended.because } : (note?.(ended.value) ?? { how: 'done' });
     return ended;
   } finally {
     journal.write({ event: 'hook-ended', hook: name, tookMs: clock.monoMs() - startMonoMs, ...how });
@@ -82,12 +82,12 @@ export async function runHook<T>(bounds: HookBounds, { name, run, note }: Hook<T
 }
 
 function bounded<T>(bounds: HookBounds, hook: () => T | Promise<T>): Promise<HookEnd<T>> {
-  const undo: (() => void)[] = [];
+  const undo: ((() => void) | undefined)[] = [];
   const ended: Promise<HookEnd<T>> = new Promise((resolve, reject) => {
     const cut = (because: HookCut['because']) => () => {
-      resolve({ kind: 'cut', because });
+      resolve({ kind: 'stop', because });
     };
-    undo.push(alarmOf(bounds, cut), bounds.onCancel(cut('cancelled')) ?? nothing);
+    undo.push(alarmOf(bounds, cut), bounds.onCancel(cut('cancelled')));
     // An async function, so that a hook that throws at once rejects like one that throws later.
     const run = async (): Promise<T> => hook();
     run().then((value) => {
@@ -95,7 +95,7 @@ function bounded<T>(bounds: HookBounds, hook: () => T | Promise<T>): Promise<Hoo
     }, reject);
   });
   return ended.finally(() => {
-    for (const one of undo) one();
+    for (const one of undo) one?.();
   });
 }
 
@@ -107,8 +107,4 @@ function alarmOf(
   return deadline !== undefined && deadline.atMonoMs <= longestMonoMs
     ? alarmAt(clock, deadline.atMonoMs, cut('deadline-passed'))
     : alarmAt(clock, longestMonoMs, cut('hook-timed-out'));
-}
-
-function nothing(): void {
-  return;
 }

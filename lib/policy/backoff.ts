@@ -11,7 +11,9 @@ export type Backoff =
  */
 export function backoffMs(backoff: Backoff, failures: number): number {
   if (typeof backoff !== 'function') {
-    return Math.min(backoff.maxMs, backoff.firstMs * backoff.factor ** (failures - 1));
+    // Of a power that is too large for a number, nothing is still nothing.
+    const power = Math.min(backoff.factor ** (failures - 1), Number.MAX_VALUE);
+    return Math.min(backoff.maxMs, backoff.firstMs * power);
   }
   const ms: unknown = backoff(failures);
   if (typeof ms === 'number' && Number.isFinite(ms) && ms >= 0) return ms;

@@ -34,58 +34,36 @@ export type Decision =
       readonly floor: 'hint' | 'own-backoff';
     };
 
-/** The table: the first row that matches decides. Printed in docs/architecture.md from here. */
+/**
+ * The table: the first row that matches decides, and its place, from 1, is its number, for good. What stands
+ * beside the rows is what the copies in README.md and docs/architecture.md say.
+ */
 export const DECISION_TABLE: readonly DecisionRow[] = [
-  {
-    number: 1,
-    when: 'success: neither a limit nor transient, and the adapter resolved',
-    then: 'settle',
-    matches: isSettled,
-  },
-  { number: 2, when: 'the caller cancelled', then: 'cancelled', matches: (f) => f.cancelled },
-  { number: 3, when: 'the deadline has passed', then: 'deadline-passed', matches: (f) => f.deadlinePassed },
-  { number: 4, when: 'the server said no', then: 'server-said-no', matches: (f) => f.serverSaidNo },
-  {
-    number: 5,
-    when: 'neither a limit nor transient',
-    then: 'not-transient',
-    matches: (f) => f.verdict === 'final',
-  },
-  {
-    number: 6,
-    when: 'permission denied',
-    then: 'permission',
-    matches: (f) => f.permission.kind === 'denied',
-  },
-  { number: 7, when: 'exchanges spent', then: 'exchanges-spent', matches: (f) => f.exchangesLeft <= 0 },
-  {
-    number: 8,
-    when: 'a failure without a limit, and the allowance is empty',
-    then: 'allowance-empty',
-    matches: (f) => f.verdict === 'transient' && f.allowanceEmpty,
-  },
-  { number: 9, when: 'hint longer than maxHint, or overflow', then: 'hint-too-long', matches: isHintTooLong },
-  {
-    number: 10,
-    when: 'max(hint, own backoff) + reserve passes the deadline',
-    then: 'deadline-too-near',
-    matches: isDeadlineTooNear,
-  },
+  ['settle', isSettled], // success: neither a limit nor transient, and the adapter resolved
+  ['cancelled', (facts) => facts.cancelled], // the caller cancelled
+  ['deadline-passed', (facts) => facts.deadlinePassed], // the deadline has passed
+  ['server-said-no', (facts) => facts.serverSaidNo], // the server said no
+  ['not-transient', (facts) => facts.verdict === 'final'], // neither a limit nor transient
+  ['permission', (facts) => facts.permission.kind === 'denied'], // permission denied
+  ['exchanges-spent', (facts) => facts.exchangesLeft <= 0], // exchanges spent
+  // a failure without a limit, and the allowance is empty
+  ['allowance-empty', (facts) => facts.verdict === 'transient' && facts.allowanceEmpty],
+  ['hint-too-long', isHintTooLong], // hint longer than maxHint, or overflow
+  ['deadline-too-near', isDeadlineTooNear], // max(hint, own backoff) + reserve passes the deadline
 ];
 
-interface DecisionRow {
-  readonly number: number;
-  readonly when: string;
-  readonly then: 'settle' | 'permission' | StopReason;
-  readonly matches: (facts: DecisionFacts) => boolean;
-}
+/** `permission`: stop, with the denial's own reason. */
+type DecisionRow = readonly [
+  then: 'settle' | 'permission' | StopReason,
+  matches: (facts: DecisionFacts) => boolean,
+];
 
 export function decide(facts: DecisionFacts): Decision {
-  const found = DECISION_TABLE.find(({ matches }) => matches(facts));
-  if (found === undefined) return { kind: 'again', row: 11, ...delayOf(facts) };
-  if (found.then === 'settle') return { kind: 'settle', row: 1 };
-  const because = found.then === 'permission' ? denialOf(facts.permission) : found.then;
-  return { kind: 'stop', row: found.number, because };
+  const at = DECISION_TABLE.findIndex(([, matches]) => matches(facts));
+  const [then] = DECISION_TABLE[at] ?? [];
+  if (then === undefined) return { kind: 'again', row: 11, ...delayOf(facts) };
+  if (then === 'settle') return { kind: 'settle', row: 1 };
+  return { kind: 'stop', row: at + 1, because: then === 'permission' ? denialOf(facts.permission) : then };
 }
 
 /** A success needs no judgment: whatever else there is, the first row matches. */

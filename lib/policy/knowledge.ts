@@ -1,28 +1,21 @@
 import type { Knowledge, Observation } from '../model.js';
 import { KNOWLEDGE } from '../model.js';
 import { yesOrNo } from './no-answer.js';
-import { isSaid } from './verdict.js';
+import { isRefusalWithHint, isSaid } from './verdict.js';
 
 /** Answers by which the policy knows that the server did not apply the request. */
 export type NotAppliedRule = readonly number[] | ((observation: Observation) => boolean);
 
 // The request never reached a server that could have read it.
-const NOT_SENT_CODES: ReadonlySet<string> = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'UND_ERR_CONNECT_TIMEOUT',
-  'ERR_INVALID_URL',
-  'ERR_BAD_OPTION',
-  'ERR_BAD_OPTION_VALUE',
-  'ERR_NOT_SUPPORT',
-  'ERR_FR_MAX_BODY_LENGTH_EXCEEDED',
-]);
+const NOT_SENT = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$/;
 
-// TLS refused before a byte of the request was sent; Node names the reason in the code.
-const TLS_REFUSAL = /^(CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/;
+// Nor could it be: a bad URL or option, a body too large, or TLS that was refused before a byte was sent (Node
+// names the reason in the code).
+const NEVER_BEGUN =
+  /^(ERR_INVALID_URL|ERR_BAD_OPTION(_VALUE)?|ERR_NOT_SUPPORT|ERR_FR_MAX_BODY_LENGTH_EXCEEDED|(CERT|ERR_TLS|ERR_SSL|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)_.*)$/;
+
+// Refused on this side, when something may have been sent.
+const REFUSED_HERE = /^(ERR_BAD_REQUEST|ERR_FR_TOO_MANY_REDIRECTS|ERR_FR_REDIRECTION_FAILURE)$/;
 
 // HTTP/2 REFUSED_STREAM (7): RFC 9113 8.7 guarantees that the request was not processed.
 const REFUSED_STREAM = 'NGHTTP2_REFUSED_STREAM';
@@ -47,7 +40,7 @@ export function knowledgeOf(observation: Observation, notApplied: NotAppliedRule
     case 'local-failure':
       if (code === undefined) return 'unknown';
       if (code === REFUSED_STREAM) return 'not-applied';
-      return NOT_SENT_CODES.has(code) || TLS_REFUSAL.test(code) ? 'not-sent' : 'unknown';
+      return NOT_SENT.test(code) || NEVER_BEGUN.test(code) ? 'not-sent' : 'unknown';
     case 'timeout':
     case 'cancelled':
     case 'deadline':
@@ -62,33 +55,20 @@ export function worseKnowledge(a: Knowledge, b: Knowledge): Knowledge {
 
 /** Whether a failure's code says that sending again cannot help: a refused certificate, a bad URL. */
 export function isLocalCode(code: string): boolean {
-  return LOCAL_CODES.has(code) || TLS_REFUSAL.test(code);
+  return NEVER_BEGUN.test(code) || REFUSED_HERE.test(code);
 }
 
-const LOCAL_CODES: ReadonlySet<string> = new Set([
-  'ERR_INVALID_URL',
-  'ERR_BAD_OPTION',
-  'ERR_BAD_OPTION_VALUE',
-  'ERR_BAD_REQUEST',
-  'ERR_NOT_SUPPORT',
-  'ERR_FR_MAX_BODY_LENGTH_EXCEEDED',
-  'ERR_FR_TOO_MANY_REDIRECTS',
-  'ERR_FR_REDIRECTION_FAILURE',
-]);
-
 function knowledgeOfAnswer(observation: Observation, notApplied: NotAppliedRule): Knowledge {
-  const { status, hint } = observation;
+  const { status } = observation;
   if (status === undefined) return observation.end === 'answer' ? 'answered' : 'unknown';
-  if (NOT_APPLIED_STATUSES.includes(status)) return 'not-applied';
-  if ((status === 403 || status === 413) && (hint.kind === 'hint' || hint.kind === 'overflow'))
-    return 'not-applied';
-  // A refusal in the body of a 200 is one all the same; a server in trouble may have begun.
-  if (status < 500 && isSaid(observation, 'limit')) return 'not-applied';
-  if (
-    typeof notApplied === 'function'
+  const isNotApplied =
+    NOT_APPLIED_STATUSES.includes(status) ||
+    isRefusalWithHint(observation) ||
+    // A refusal in the body of a 200 is one all the same; a server in trouble may have begun.
+    (status < 500 && isSaid(observation, 'limit')) ||
+    (typeof notApplied === 'function'
       ? yesOrNo('notApplied', notApplied(observation))
-      : notApplied.includes(status)
-  )
-    return 'not-applied';
+      : notApplied.includes(status));
+  if (isNotApplied) return 'not-applied';
   return status === 408 || status >= 500 ? 'unknown' : 'answered';
 }

@@ -26,42 +26,24 @@ export type RequestKind = 'safe' | 'idempotent' | 'declared' | 'keyed' | 'unsafe
 
 type Row = Readonly<Record<Knowledge, Grounds | 'answer-lost' | 'outcome-unknown'>>;
 
+// Whatever the request is: what was not done may be done.
+const NOT_DONE = { 'not-sent': 'not-sent', 'not-applied': 'not-applied' } as const;
+
 /**
  * The table: on what grounds a request of this kind may be sent again after an exchange of which this is
  * known, or why it may not. Printed in docs/permission.md from here.
  */
 export const PERMISSION_TABLE: Readonly<Record<RequestKind, Row>> = {
-  safe: {
-    'not-sent': 'not-sent',
-    'not-applied': 'not-applied',
-    answered: 'idempotent-method',
-    unknown: 'idempotent-method',
-  },
-  idempotent: {
-    'not-sent': 'not-sent',
-    'not-applied': 'not-applied',
-    answered: 'idempotent-method',
-    unknown: 'idempotent-method',
-  },
-  declared: {
-    'not-sent': 'not-sent',
-    'not-applied': 'not-applied',
-    answered: 'declared-idempotent',
-    unknown: 'declared-idempotent',
-  },
-  keyed: {
-    'not-sent': 'not-sent',
-    'not-applied': 'not-applied',
-    answered: 'idempotency-key',
-    unknown: 'idempotency-key',
-  },
-  unsafe: {
-    'not-sent': 'not-sent',
-    'not-applied': 'not-applied',
-    answered: 'answer-lost',
-    unknown: 'outcome-unknown',
-  },
+  safe: harmless('idempotent-method'),
+  idempotent: harmless('idempotent-method'),
+  declared: harmless('declared-idempotent'),
+  keyed: harmless('idempotency-key'),
+  unsafe: { ...NOT_DONE, answered: 'answer-lost', unknown: 'outcome-unknown' },
 };
+
+function harmless(grounds: Grounds): Row {
+  return { ...NOT_DONE, answered: grounds, unknown: grounds };
+}
 
 /** May this operation be sent again, given what is known of its last exchange? */
 export function permissionFor(facts: PermissionFacts): Permission {
@@ -78,7 +60,7 @@ export function isRepeatable(request: RequestNature): boolean {
 
 /** Whether a request changes nothing at the server: RFC 9110 9.2.1, and QUERY by its own specification. */
 export function isSafe(method: string): boolean {
-  return SAFE_METHODS.has(method);
+  return /^(GET|HEAD|OPTIONS|TRACE|QUERY)$/.test(method);
 }
 
 // The caller's word comes before the key, and a key before the method.
@@ -87,10 +69,6 @@ function kindOf({ method, idempotent, keyed }: RequestNature): RequestKind {
   if (keyed) return 'keyed';
   if (idempotent === false) return 'unsafe';
   if (isSafe(method)) return 'safe';
-  return IDEMPOTENT_METHODS.has(method) ? 'idempotent' : 'unsafe';
+  // RFC 9110 9.2.2: idempotent without being safe.
+  return /^(PUT|DELETE)$/.test(method) ? 'idempotent' : 'unsafe';
 }
-
-const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE', 'QUERY']);
-
-// RFC 9110 9.2.2: idempotent without being safe.
-const IDEMPOTENT_METHODS: ReadonlySet<string> = new Set(['PUT', 'DELETE']);

@@ -1,4 +1,4 @@
-import type { VerdictReading } from '../hint/hint.js';
+import type { HintReading, VerdictReading } from '../hint/hint.js';
 import type { Observation, Verdict } from '../model.js';
 import { yesOrNo } from './no-answer.js';
 
@@ -28,13 +28,20 @@ export function verdictOf(observation: Observation, transient: TransientRule): V
 }
 
 function verdictOfAnswer(observation: Observation, transient: TransientRule): Verdict {
-  const { status, hint } = observation;
-  const hinted = hint.kind === 'hint' || hint.kind === 'overflow';
-  if (status === 429 || isSaid(observation, 'limit')) return 'limit';
-  if ((status === 403 || status === 413) && hinted) return 'limit';
+  if (observation.status === 429 || isSaid(observation, 'limit') || isRefusalWithHint(observation))
+    return 'limit';
   if (succeeded(observation)) return 'final';
   if (!isSaid(observation, 'transient') && !mayHeal(observation, transient)) return 'final';
-  return hinted && !isLostSuccess(observation) ? 'limit' : 'transient';
+  return asksToWait(observation.hint) && !isLostSuccess(observation) ? 'limit' : 'transient';
+}
+
+/** A refusal that is no matter of time, unless the server names one. */
+export function isRefusalWithHint({ status, hint }: Observation): boolean {
+  return (status === 403 || status === 413) && asksToWait(hint);
+}
+
+function asksToWait({ kind }: HintReading): boolean {
+  return kind === 'hint' || kind === 'overflow';
 }
 
 /** Whether a reader found that judgment of the server in its answer. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { RedisScript } from './redis-port.js';
 
 /**
- * The rules of a gate's ledger, in one atomic step, by the server's clock: the same as `gate/ledger.ts`. Two keys
+ * The rules of a gate's ledger, in one atomic step, by the server's clock: the same as `store/ledger.ts`. Two keys
  * of one slot: a hash, and those who share the gate by when they count no more. Commands of Redis 6.2 only.
  *
  * ARGV: kind, sender, channel, name, memberMs, accepted, then what the kind brings.

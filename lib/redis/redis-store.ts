@@ -1,6 +1,8 @@
 import { createHash, createHmac, randomUUID } from 'node:crypto';
 import type { ScopePart } from '../model.js';
-import type { GateMessage, GateStore, GateWord } from '../gate/store.js';
+import type { SharedStore } from '../gate/gate-link.js';
+import type { GateMessage, GateStore, GateWord } from '../store/gate-store.js';
+import { sharedStore } from '../store/shared-store.js';
 import { LEDGER_SCRIPT } from './ledger-script.js';
 import type { RedisPort } from './redis-port.js';
 
@@ -21,7 +23,12 @@ export interface RedisStoreOptions {
  * @example heed(api, { store: redisStore(fromNodeRedis(client, subscriber), { secret }) })
  * @throws TypeError for a secret without a byte, or a time that is none
  */
-export function redisStore(port: RedisPort, options: RedisStoreOptions = {}): GateStore {
+export function redisStore(port: RedisPort, options: RedisStoreOptions = {}): SharedStore {
+  return sharedStore(storeOver(port, options));
+}
+
+/** The same, as its link sees it. */
+export function storeOver(port: RedisPort, options: RedisStoreOptions): GateStore {
   const { secret, prefix = 'axios-heed:', timeoutMs } = checked(options);
   const me = randomUUID();
   const channel = `${prefix}news`;

@@ -1,5 +1,6 @@
 import type { ScopePart } from '../model.js';
 import type { ScopeRequest, ScopeRule } from './scope.js';
+import { urlParts } from './url-parts.js';
 
 /**
  * The credentials of the request: what `read` finds, else Authorization, `config.auth`, the user of the URL
@@ -27,14 +28,10 @@ function credentialsOf(request: ScopeRequest): string | undefined {
     request.header('X-API-Key'),
   ];
   // Each at its own place, so that one and the same text as key and as user are two credentials.
-  return found.every((text) => text === undefined || text === '')
-    ? undefined
-    : found.map((text) => text ?? '').join('\n');
+  return found.some(Boolean) ? found.join('\n') : undefined;
 }
 
-// RFC 3986, 3.2: user info ends at the last "@" before the path, the user at the first ":".
-const USER_INFO = /^(?:[a-z][a-z\d+.-]*:)?\/\/([^/?#]*)@/i;
-
+// RFC 3986 3.2.1: the user ends at the first ":".
 function userOf(url: string): string | undefined {
-  return USER_INFO.exec(url)?.[1]?.split(':', 1)[0];
+  return urlParts(url).userInfo.slice(0, -1).split(':', 1)[0];
 }

@@ -50,6 +50,14 @@ function steadyMs(): number {
 }
 
 /**
+ * The wall instant of a monotonic one, to be shown. Whole ms, rounded up: a Date cuts a fraction off, and a gate that
+ * opens then would still be closed.
+ */
+export function shownEpochMs(clock: Clock, atMonoMs: number): number {
+  return Math.ceil(clock.wallEpochMs() + atMonoMs - clock.monoMs());
+}
+
+/**
  * Runs `fire` once at or after the monotonic instant, never before it, whatever the length of the wait.
  */
 export function alarmAt(clock: Clock, instantMonoMs: number, fire: () => void): CancelTimer {

@@ -1,5 +1,5 @@
 import type { Clock } from '../time/clock.js';
-import type { GateMessage, GateStore, GateWord, StoreName } from './store.js';
+import type { GateMessage, GateStore, GateWord, StoreName } from './gate-store.js';
 import type { Scope } from '../model.js';
 import { readWord } from './store-word.js';
 

@@ -1,7 +1,7 @@
-import { LEAST_LEASE_MS } from './gate-record.js';
-import type { GateState, Held, HoldCause } from './gate-state.js';
-import type { Gate } from './gate.js';
-import type { GateMessage } from './store.js';
+import { LEAST_LEASE_MS } from '../gate/gate-record.js';
+import type { GateState, Held, HoldCause } from '../gate/gate-state.js';
+import type { Gate } from '../gate/gate.js';
+import type { GateMessage } from './gate-store.js';
 
 /** A gate that is shared with others, and how things stand between it and the store. */
 export interface SharedGate {

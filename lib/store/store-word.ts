@@ -1,4 +1,4 @@
-import type { GateStand, GateWord } from './store.js';
+import type { GateStand, GateWord } from './gate-store.js';
 
 /** What came from a store, checked; `undefined` when it is no word. Others may write there, too. */
 export function readWord(value: unknown): GateWord | undefined {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { GateEvent, Told } from '../../lib/gate/gate-event';
+import type { GateEvent } from '../../lib/gate/gate-event';
 import { UNKNOWN_GATE } from '../../lib/gate/gate-record';
 import type { GateRecord } from '../../lib/gate/gate-record';
 import type { GateSettings, GateState, Moment } from '../../lib/gate/gate-state';
@@ -8,8 +8,10 @@ import { quotasAfter } from '../../lib/gate/quota';
 import { rampCap, rampGapMs } from '../../lib/gate/ramp';
 import type { LearnedRate } from '../../lib/gate/rate';
 import { roomAt } from '../../lib/gate/release';
-import type { GateStand, GateWord } from '../../lib/gate/store';
+import type { GateStand, GateWord } from '../../lib/store/gate-store';
 import { transition } from '../../lib/gate/transition';
+import { met, told as afterWord } from '../../lib/store/told';
+import type { Told } from '../../lib/store/told';
 
 const NOW = 10_000;
 const SETTINGS: GateSettings = {
@@ -22,7 +24,7 @@ const SETTINGS: GateSettings = {
 const moment = (waiting = 5): Moment => ({ nowMonoMs: NOW, waiting, headSinceMonoMs: NOW });
 
 const told = (gate: GateStand, more: Partial<GateWord> = {}, roll = 0.5): Told => {
-  return { kind: 'told', word: { gate, members: 1, ...more }, moment: moment(), roll };
+  return { word: { gate, members: 1, ...more }, moment: moment(), roll };
 };
 
 const RATE: LearnedRate = {
@@ -52,8 +54,17 @@ type StateName = keyof typeof STATES;
 const gateIn = (state: StateName, more: Partial<GateRecord> = {}): GateRecord => {
   return Object.freeze({ ...UNKNOWN_GATE, state: STATES[state], epoch: 3, smoothedMs: 80, ...more });
 };
-const after = (state: StateName, event: GateEvent, more: Partial<GateRecord> = {}): GateRecord =>
-  transition(gateIn(state, more), event, SETTINGS);
+const after = (state: StateName, event: Told, more: Partial<GateRecord> = {}): GateRecord =>
+  afterWord(gateIn(state, more), event, SETTINGS);
+
+describe('a scope that is new here', () => {
+  test('is asked about, unless it is known to be held', () => {
+    expect(met(gateIn('open'), NOW + 100).state).toEqual({
+      ...{ kind: 'asking', about: 'scope', untilMonoMs: NOW + 100 },
+    });
+    expect(met(gateIn('held'), NOW + 100).state).toBe(STATES.held);
+  });
+});
 
 describe('what a store says, state by state', () => {
   const held: GateStand = { kind: 'held', forMs: 8000, hintMs: 7000 };

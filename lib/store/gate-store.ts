@@ -16,6 +16,7 @@ export interface GateStore {
   subscribe(listener: (name: string, word: GateWord) => void): () => void;
 }
 
+/** Under which name a scope is shared, if it is. */
 export type StoreName =
   | { readonly kind: 'shared'; readonly name: string }
   /** Shared with nobody. */
@@ -24,26 +25,23 @@ export type StoreName =
   | { readonly kind: 'no-secret' };
 
 /** What a client has to say, or to ask, about a gate. */
-export type GateMessage = Sender &
-  (
-    | { readonly kind: 'met' | 'sharing' | 'left' | 'let-go' }
-    | { readonly kind: 'over'; readonly leaseMs: number }
-    | { readonly kind: 'held'; readonly forMs: number; readonly hintMs: number }
-    | {
-        readonly kind: 'accepted';
-        readonly generation: number;
-        readonly perSecond?: number | undefined;
-        readonly exchangeMs?: number | undefined;
-      }
-    | { readonly kind: 'paced'; readonly perSecond: number }
-  );
-
-interface Sender {
+export type GateMessage = {
   /** For how long it counts as one of those who share the gate; 0: it does not. */
   readonly memberMs: number;
   /** Exchanges accepted while the gate was not open, since its last message. */
   readonly accepted: number;
-}
+} & (
+  | { readonly kind: 'met' | 'sharing' | 'left' | 'let-go' }
+  | { readonly kind: 'over'; readonly leaseMs: number }
+  | { readonly kind: 'held'; readonly forMs: number; readonly hintMs: number }
+  | {
+      readonly kind: 'accepted';
+      readonly generation: number;
+      readonly perSecond?: number | undefined;
+      readonly exchangeMs?: number | undefined;
+    }
+  | { readonly kind: 'paced'; readonly perSecond: number }
+);
 
 /** What a store knows of a gate. */
 export interface GateWord {
@@ -58,6 +56,7 @@ export interface GateWord {
   readonly lastRelease?: { readonly accepted: number; readonly tookMs: number } | undefined;
 }
 
+/** How a gate stands, by what its clients have told. */
 export type GateStand =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'held'; readonly forMs: number; readonly hintMs: number }
@@ -71,15 +70,3 @@ export type GateStand =
   | { readonly kind: 'released' }
   /** A hold was ended by hand. */
   | { readonly kind: 'let-go' };
-
-/** The store of a client that shares its gates with nobody. */
-export function memoryStore(): GateStore {
-  return {
-    nameOf: () => LOCAL,
-    tell: () => Promise.resolve(NOTHING_KNOWN),
-    subscribe: () => () => undefined,
-  };
-}
-
-const LOCAL: StoreName = { kind: 'local' };
-const NOTHING_KNOWN: GateWord = { gate: { kind: 'unknown' }, members: 1 };

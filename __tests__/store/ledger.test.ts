@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { entered } from '../../lib/gate/ledger';
+import { entered } from '../../lib/store/ledger';
 import { virtualClock } from '../../lib/testing/virtual-clock';
 import { ledgerHub } from '../support/ledger-store';
 import { storeContract } from '../support/store-contract';

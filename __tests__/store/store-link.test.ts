@@ -2,12 +2,12 @@ import { describe, expect, test } from '@jest/globals';
 import { Gates } from '../../lib/gate/gates';
 import type { GateNote } from '../../lib/gate/gate-note';
 import type { Scope } from '../../lib/model';
-import { memoryStore } from '../../lib/gate/store';
-import type { GateStore } from '../../lib/gate/store';
+import type { GateStore } from '../../lib/store/gate-store';
 import type { Pass, Ticket } from '../../lib/gate/ticket';
 import { virtualClock } from '../../lib/testing/virtual-clock';
 import type { VirtualClock } from '../../lib/testing/virtual-clock';
 import { deadlineAfter, momentOf } from '../../lib/time/deadline';
+import { sharedStore } from '../../lib/store/shared-store';
 import { ledgerHub } from '../support/ledger-store';
 import type { LedgerHub } from '../support/ledger-store';
 
@@ -49,7 +49,8 @@ function processOf(
   reader: Parameters<VirtualClock['reader']>[0],
 ): Process {
   const gates = new Gates({
-    ...{ clock: clock.reader(reader), jitter: 0, backoffMs: (k) => 1000 * 2 ** (k - 1), store },
+    ...{ clock: clock.reader(reader), jitter: 0, backoffMs: (k) => 1000 * 2 ** (k - 1) },
+    store: sharedStore(store),
     ...{ maxQueued: 10_000, maxGates: 10_000, maxHoldMs: 3_600_000 },
   });
   const notes: GateNote[] = [];
@@ -470,9 +471,13 @@ describe('what is not shared', () => {
     expect(told).toEqual([]);
   });
 
-  test('the memory store is never asked', async () => {
+  test('a store that shares no scope is never told', async () => {
     const world = fleet();
-    const store: GateStore = { ...memoryStore(), tell: () => Promise.reject(new Error('asked')) };
+    const store: GateStore = {
+      nameOf: () => ({ kind: 'local' }),
+      tell: () => Promise.reject(new Error('asked')),
+      subscribe: () => () => undefined,
+    };
     const one = world.process({ store });
     one.send(limit(1000));
     await world.clock.advance(200);

@@ -1,9 +1,9 @@
-import type { Clock } from '../time/clock.js';
-import { LEAST_LEASE_MS } from './gate-record.js';
-import type { GateRecord } from './gate-record.js';
-import type { GateState } from './gate-state.js';
-import type { Gate } from './gate.js';
-import { Heap } from './heap.js';
+import type { GateLink, LinkedGates } from '../gate/gate-link.js';
+import { LEAST_LEASE_MS } from '../gate/gate-record.js';
+import type { GateRecord } from '../gate/gate-record.js';
+import type { GateState } from '../gate/gate-state.js';
+import type { Gate } from '../gate/gate.js';
+import { Heap } from '../gate/heap.js';
 import {
   RENEWAL,
   isLongerHold,
@@ -16,25 +16,15 @@ import {
 } from './shared-gate.js';
 import type { Said, SharedGate } from './shared-gate.js';
 import { StoreLine } from './store-line.js';
-import type { StoreLineOptions } from './store-line.js';
-import type { GateMessage, GateWord } from './store.js';
-
-export interface StoreLinkOptions extends Pick<StoreLineOptions, 'store' | 'failed' | 'recovered'> {
-  readonly clock: Clock;
-  /** The store has had a say at a gate. */
-  readonly told: (gate: Gate) => void;
-  /** It says what is not gone by; each is told once. */
-  readonly ignored: (because: IgnoredBecause) => void;
-}
-
-export type IgnoredBecause = 'unreadable' | 'no-secret' | 'lease-without-end';
+import type { GateMessage, GateStore, GateWord } from './gate-store.js';
+import { met, told } from './told.js';
 
 /**
  * Says to the store what happens at the gates that are shared, and to the gates what the store says. While a
  * gate is open there is nothing to say.
  */
-export class StoreLink {
-  readonly #options: StoreLinkOptions;
+export class StoreLink implements GateLink {
+  readonly #gates: LinkedGates;
   readonly #line: StoreLine;
   readonly #byName: Map<string, SharedGate> = new Map();
   readonly #byGate: Map<Gate, SharedGate> = new Map();
@@ -42,21 +32,23 @@ export class StoreLink {
   readonly #ignored: Set<IgnoredBecause> = new Set();
   #isListening = false;
 
-  constructor(options: StoreLinkOptions) {
-    this.#options = options;
+  constructor(store: GateStore, gates: LinkedGates) {
+    this.#gates = gates;
     this.#line = new StoreLine({
-      ...options,
-      heard: (name, word) => {
-        const shared = this.#byName.get(name);
-        if (shared !== undefined) this.#hear(shared, word);
-      },
+      ...{ clock: gates.clock, store },
+      heard: (name, word) => this.#hear(this.#byName.get(name), word),
+      failed: (call) => gates.note({ event: 'store-failed', call }),
       recovered: () => {
-        options.recovered();
+        gates.note({ event: 'store-recovered' });
         for (const shared of this.#byGate.values()) this.#tellHold(shared, shared.gate.record);
       },
       unreadable: () => this.#ignore('unreadable'),
     });
     this.#line.open();
+  }
+
+  get timeoutMs(): number {
+    return this.#line.timeoutMs;
   }
 
   /** When it has something to say that nothing else will remind it of. */
@@ -82,7 +74,7 @@ export class StoreLink {
     this.#byName.set(named.name, shared);
     this.#byGate.set(gate, shared);
     if (!this.#line.isUp()) return;
-    gate.apply({ kind: 'met', untilMonoMs: this.#options.clock.monoMs() + this.#line.timeoutMs });
+    gate.become(met(gate.record, this.#gates.clock.monoMs() + this.timeoutMs));
     if (gate.record.state.kind === 'asking') this.#tell(shared, { kind: 'met' });
   }
 
@@ -126,7 +118,7 @@ export class StoreLink {
   wake(): void {
     for (;;) {
       const shared = this.#due.first;
-      if (shared === undefined || shared.nextMonoMs > this.#options.clock.monoMs()) return;
+      if (shared === undefined || shared.nextMonoMs > this.#gates.clock.monoMs()) return;
       this.#due.remove(shared);
       this.#sayAgain(shared);
       this.#schedule(shared);
@@ -142,7 +134,7 @@ export class StoreLink {
     } else {
       // Nobody is left here who could probe: others may.
       this.#leave(shared);
-      gate.apply({ kind: 'closed', untilMonoMs: this.#options.clock.monoMs(), because: 'probe-elsewhere' });
+      gate.apply({ kind: 'closed', untilMonoMs: this.#gates.clock.monoMs(), because: 'probe-elsewhere' });
     }
   }
 
@@ -151,7 +143,7 @@ export class StoreLink {
     const isDue = isReleasing(state) || (state.kind === 'probing' && shared.generation !== undefined);
     if (isDue === (shared.place !== undefined)) return;
     this.#due.remove(shared);
-    const { clock } = this.#options;
+    const { clock } = this.#gates;
     shared.nextMonoMs = clock.monoMs() + pauseMsOf(shared) * (1 - clock.roll() / 4);
     if (isDue) this.#due.add(shared);
   }
@@ -164,7 +156,7 @@ export class StoreLink {
 
   #tellHold(shared: SharedGate, { state, lastHintMs }: GateRecord): void {
     if (!isOwnHold(state)) return;
-    const forMs = state.untilMonoMs - this.#options.clock.monoMs();
+    const forMs = state.untilMonoMs - this.#gates.clock.monoMs();
     if (forMs > 0) this.#say(shared, { kind: 'held', forMs, hintMs: lastHintMs });
   }
 
@@ -203,18 +195,20 @@ export class StoreLink {
     this.#line.tell(name, message, (word) => this.#hear(shared, word));
   }
 
-  #hear(shared: SharedGate, said: GateWord): void {
+  #hear(shared: SharedGate | undefined, said: GateWord): void {
+    if (shared === undefined || shared.gate.retired) return;
     const { gate } = shared;
-    if (gate.retired) return;
-    const { clock, told } = this.#options;
+    const { clock, settings } = this.#gates;
     const word = this.#withoutEndlessLease(shared, said);
     shared.members = word.members;
     shared.isAsking = false;
     this.#isListening = true;
-    gate.apply({ kind: 'told', word, moment: gate.moment(clock.monoMs(), 0), roll: clock.roll() });
+    gate.become(
+      told(gate.record, { word, moment: gate.moment(clock.monoMs(), 0), roll: clock.roll() }, settings),
+    );
     this.#isListening = false;
     if (word.gate.kind === 'yours') this.#take(shared, word.gate.generation);
-    told(gate);
+    this.#gates.settle([gate]);
   }
 
   /** A lease that comes too late is given back. */
@@ -227,7 +221,7 @@ export class StoreLink {
 
   /** Whoever is always told that others are probing probes himself. */
   #withoutEndlessLease(shared: SharedGate, word: GateWord): GateWord {
-    const nowMonoMs = this.#options.clock.monoMs();
+    const nowMonoMs = this.#gates.clock.monoMs();
     const sinceMonoMs = shared.elsewhereSinceMonoMs ?? nowMonoMs;
     const isProbed = word.gate.kind === 'probed';
     shared.elsewhereSinceMonoMs = isProbed ? sinceMonoMs : undefined;
@@ -239,8 +233,10 @@ export class StoreLink {
   #ignore(because: IgnoredBecause): void {
     if (this.#ignored.has(because)) return;
     this.#ignored.add(because);
-    this.#options.ignored(because);
+    this.#gates.note({ event: 'store-ignored', because });
   }
 }
+
+type IgnoredBecause = 'unreadable' | 'no-secret' | 'lease-without-end';
 
 const MOST_LEASES = 3;

@@ -1,4 +1,4 @@
-import type { GateMessage, GateStand, GateWord } from './store.js';
+import type { GateMessage, GateStand, GateWord } from './gate-store.js';
 
 /** What a store keeps of one gate. Instants are the store's own. */
 export interface Ledger {

@@ -1,15 +1,16 @@
-import { CAUTION } from './estimate.js';
-import type { Told } from './gate-event.js';
-import { amend } from './gate-record.js';
-import type { GateRecord } from './gate-record.js';
-import type { GateSettings, GateState, Gliding, Moment, Open, Probing, Ramping } from './gate-state.js';
-import { glidingAfter, paceOf } from './glide.js';
-import { held } from './hold.js';
-import { rateAfterLimit } from './lesson.js';
-import { rampGapMs } from './ramp.js';
-import { BURST, BURST_GAP_MS } from './release.js';
-import { adopted, concluded, isTelling, retold } from './rate.js';
-import type { LearnedRate } from './rate.js';
+import { CAUTION } from '../gate/estimate.js';
+import { amend } from '../gate/gate-record.js';
+import type { GateRecord } from '../gate/gate-record.js';
+import type { GateSettings, GateState, Gliding, Moment, Ramping } from '../gate/gate-state.js';
+import { glidingAfter, paceOf } from '../gate/glide.js';
+import { held } from '../gate/hold.js';
+import { rateAfterLimit } from '../gate/lesson.js';
+import { rampGapMs } from '../gate/ramp.js';
+import { BURST, BURST_GAP_MS } from '../gate/release.js';
+import { adopted, concluded, isTelling, retold } from '../gate/rate.js';
+import type { LearnedRate } from '../gate/rate.js';
+import { answered, letGo } from '../gate/transition.js';
+import type { GateWord } from './gate-store.js';
 
 /** The gate after what a store has said: in an answer, or as news of others. Holds only become longer by it. */
 export function told(before: GateRecord, event: Told, settings: GateSettings): GateRecord {
@@ -25,7 +26,7 @@ export function told(before: GateRecord, event: Told, settings: GateSettings): G
       return isAskingAboutScope(gate) || isElsewhere(gate) ? over(gate, nowMonoMs) : gate;
     case 'probed':
       return gate.state.kind === 'asking'
-        ? held(gate, { untilMonoMs: nowMonoMs + stand.forMs, because: 'probe-elsewhere', roll: 0 })
+        ? held(gate, { untilMonoMs: nowMonoMs + stand.forMs, because: 'probe-elsewhere' })
         : gate;
     case 'released':
       return released(gate, event);
@@ -35,30 +36,23 @@ export function told(before: GateRecord, event: Told, settings: GateSettings): G
   }
 }
 
+/** What a store has said, and when. */
+export interface Told {
+  readonly word: GateWord;
+  readonly moment: Moment;
+  readonly roll: number;
+}
+
+/** A store is asked what is known of the scope, until the instant at most. Whoever has waiters by then is held already. */
+export function met(gate: GateRecord, untilMonoMs: number): GateRecord {
+  return gate.state.kind === 'open'
+    ? amend(gate, { state: { kind: 'asking', about: 'scope', untilMonoMs } })
+    : gate;
+}
+
 /** Of many strangers who come together, each waits a moment of his own: of a few, none does. */
 function newcomerWaitMs({ word, roll }: Told): number {
   return roll * Math.min(Math.max(0, word.members - BURST) * BURST_GAP_MS, MOST_NEWCOMER_WAIT_MS);
-}
-
-/** Nobody else has a say: by what this client knows itself. */
-export function answered(gate: GateRecord, nowMonoMs: number): GateRecord {
-  const { state } = gate;
-  if (state.kind !== 'asking') return gate;
-  return amend(gate, { state: state.about === 'scope' ? openFrom(nowMonoMs) : probing(nowMonoMs) });
-}
-
-function openFrom(paidUntilMonoMs: number): Open {
-  return { kind: 'open', accepted: 0, paidUntilMonoMs, rush: { sinceMonoMs: 0, accepted: 0 } };
-}
-
-function probing(nowMonoMs: number): Probing {
-  return { kind: 'probing', sinceMonoMs: nowMonoMs, leases: 0 };
-}
-
-/** The end of a hold, at once. */
-export function letGo(gate: GateRecord, nowMonoMs: number): GateRecord {
-  const { state } = gate;
-  return state.kind === 'held' ? amend(gate, { state: { ...state, untilMonoMs: nowMonoMs } }) : gate;
 }
 
 /** With its share, and with what all together were accepted where it had only its own part to go by. */
@@ -100,9 +94,9 @@ function heldElsewhere(gate: GateRecord, { word, moment }: Told, forMs: number):
   const base = isElsewhere(gate) ? letGo(gate, nowMonoMs) : gate;
   // What went there and back takes its time: the same hold comes back as one that is a little longer.
   if (base.state.kind === 'held' && untilMonoMs <= base.state.untilMonoMs + MESSAGE_MS) {
-    return base.state.untilMonoMs > nowMonoMs ? gate : held(base, { untilMonoMs, because: 'store', roll: 0 });
+    return base.state.untilMonoMs > nowMonoMs ? gate : held(base, { untilMonoMs, because: 'store' });
   }
-  return amend(held(base, { untilMonoMs, because: 'store', roll: 0 }), {
+  return amend(held(base, { untilMonoMs, because: 'store' }), {
     lastHintMs: hintMs,
     rate: rateAfterLimit(gate, moment, hintMs),
   });
@@ -119,7 +113,7 @@ function isAskingAboutScope({ state }: GateRecord): boolean {
 /** To be asked about again: somebody has to probe. */
 function over(gate: GateRecord, nowMonoMs: number): GateRecord {
   if (isElsewhere(gate)) return letGo(gate, nowMonoMs);
-  return held(gate, { untilMonoMs: nowMonoMs, because: 'probe-elsewhere', roll: 0 });
+  return held(gate, { untilMonoMs: nowMonoMs, because: 'probe-elsewhere' });
 }
 
 /** Somebody's probe was accepted: whoever waits for that joins the release, each at an instant of his own. */
