@@ -206,7 +206,8 @@ function hasAll(names: readonly string[], fits: Fits = (member) => member !== un
 // Never the content of an object, and never a key: options may hold what must not be printed.
 function shown(value: unknown, name?: string): string {
   if (isText(value)) return name === 'idempotencyKey' ? 'a text' : `'${value.slice(0, 64)}'`;
-  if (isObject(value)) return Array.isArray(value) ? 'an array' : 'an object';
+  if (isObject(value))
+    return Array.isArray(value) ? 'an array' : `an object { ${Object.keys(value).join(', ').slice(0, 64)} }`;
   if (isFunction(value)) return 'a function';
   return String(value);
 }

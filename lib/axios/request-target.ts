@@ -5,7 +5,6 @@ import { byRoute } from '../scope/by-route.js';
 import { scopeOf } from '../scope/scope.js';
 import type { Scope, ScopePart } from '../model.js';
 import type { ScopeRequest, ScopeRule } from '../scope/scope.js';
-import { urlParts } from '../scope/url-parts.js';
 import { lineOf } from './headers.js';
 
 /** Where a request goes, as scopes, journal and messages may see it. */
@@ -19,9 +18,12 @@ export interface RequestTarget {
 export type MaskPath = (path: string) => string;
 
 export function targetOf(config: InternalAxiosRequestConfig, maskPath: MaskPath | undefined): RequestTarget {
-  const { start, userInfo, host, path } = urlParts(tidied(fullUrl(config)));
-  const url = start + userInfo + host + (maskPath === undefined ? path : maskPath(path));
-  return { method: methodOf(config), url };
+  const [whole] = tidied(fullUrl(config)).split(/[?#]/, 1);
+  const url = whole ?? '';
+  const method = methodOf(config);
+  if (maskPath === undefined) return { method, url };
+  const authority = AUTHORITY.exec(url)?.[0] ?? '';
+  return { method, url: authority + maskPath(url.slice(authority.length)) };
 }
 
 /** Upper case, whatever came. */
@@ -31,14 +33,12 @@ export function methodOf({ method = 'get' }: InternalAxiosRequestConfig): string
 
 /** Without user info. */
 export function shownUrl({ url }: Pick<RequestTarget, 'url'>): string {
-  const { start, userInfo } = urlParts(url);
-  return start + url.slice(start.length + userInfo.length);
+  return url.replace(USER_INFO, '$1');
 }
 
 /** Where a request of this config goes to. */
 export function originOf(config: InternalAxiosRequestConfig): string {
-  const { start, host } = urlParts(targetOf(config, undefined).url);
-  return (start + host).toLowerCase();
+  return AUTHORITY.exec(shownUrl(targetOf(config, undefined)))?.[0].toLowerCase() ?? '';
 }
 
 /** Method and URL for a message, in one bounded line. */
@@ -70,10 +70,14 @@ export function scopeRequestOf(config: InternalAxiosRequestConfig, target: Reque
   return { ...target, config, auth, route, header: (name) => lineOf(headers, name) };
 }
 
+const AUTHORITY = /^(?:[a-z][a-z\d+.-]*:)?\/\/[^/?#]*/i;
+const USER_INFO = /^((?:[a-z][a-z\d+.-]*:)?\/\/)[^/?#]*@/i;
+const ABSOLUTE = /^(?:[a-z][a-z\d+.-]*:)?\/\//i;
+
 /** As axios joins them: `url` under `baseURL`, unless it is absolute and may be. */
 function fullUrl(config: InternalAxiosRequestConfig): string {
   const [base, url] = [textOf(config.baseURL), textOf(config.url)];
-  if (base === '' || (urlParts(url).start !== '' && config.allowAbsoluteUrls !== false)) return url;
+  if (base === '' || (ABSOLUTE.test(url) && config.allowAbsoluteUrls !== false)) return url;
   return url === '' ? base : `${base.replace(/\/?\/$/, '')}/${url.replace(/^\/+/, '')}`;
 }
 

@@ -101,8 +101,8 @@ function soleLine(raw: unknown): string | RetryAfterRefusal {
 function parseLine(line: string, nowEpochMs: number): RetryAfterReading {
   const value = withoutOws(line);
   if (value === '') return unusable('empty');
-  // delay-seconds = 1*DIGIT
-  if (/^\d+$/.test(value)) {
+  // delay-seconds = 1*DIGIT. Asked the other way round, because a match of many megabytes may overflow a stack.
+  if (!/\D/.test(value)) {
     // 14 digits are too many in any case, so that a longer number need not be converted.
     const delayMs = Number(value.replace(/^0+/, '').slice(0, 14)) * 1000;
     return delayMs > Number.MAX_SAFE_INTEGER ? unusable('overflow') : { kind: 'delay-seconds', delayMs };

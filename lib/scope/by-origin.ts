@@ -1,5 +1,4 @@
 import type { ScopeRule } from './scope.js';
-import { urlParts } from './url-parts.js';
 
 /**
  * Scheme, host and port of the request: host in lower case, default port and user info left out. A relative
@@ -23,9 +22,11 @@ function originOf(url: string): string {
 }
 
 function writtenOrigin(url: string): string | undefined {
-  const { start, host } = urlParts(url);
-  return host === '' ? undefined : (start + host).toLowerCase();
+  const [, scheme = '', host = ''] = WRITTEN.exec(url) ?? [];
+  return host === '' ? undefined : `${scheme}//${host}`.toLowerCase();
 }
+
+const WRITTEN = /^([a-z][a-z\d+.-]*:)?\/\/(?:[^/?#]*@)?([^/?#]*)/i;
 
 const RELATIVE = 'relative:';
 const OPAQUE = 'null';

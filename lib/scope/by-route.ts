@@ -1,5 +1,4 @@
 import type { ScopeRule } from './scope.js';
-import { urlParts } from './url-parts.js';
 
 /**
  * Method and route: the request's own `route`, else the first of the templates that fits its path (`:name`
@@ -40,10 +39,12 @@ function fitsTemplate(path: readonly string[], { segments, open }: Template): bo
 
 /** The path in parts: no scheme and authority, no query, no fragment, no empty part. */
 function segmentsOf(url: string): readonly string[] {
-  return urlParts(url)
-    .path.split('/')
-    .filter((segment) => segment !== '');
+  const end = url.search(/[?#]/);
+  const path = (end === -1 ? url : url.slice(0, end)).replace(AUTHORITY, '');
+  return path.split('/').filter((segment) => segment !== '');
 }
+
+const AUTHORITY = /^(?:[a-z][a-z\d+.-]*:)?\/\/[^/]*/i;
 
 function generalized(segment: string): string {
   return IDENTIFIERS.find(([pattern]) => pattern.test(segment))?.[1] ?? segment;

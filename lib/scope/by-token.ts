@@ -1,6 +1,5 @@
 import type { ScopePart } from '../model.js';
 import type { ScopeRequest, ScopeRule } from './scope.js';
-import { urlParts } from './url-parts.js';
 
 /**
  * The credentials of the request: what `read` finds, else Authorization, `config.auth`, the user of the URL
@@ -31,7 +30,9 @@ function credentialsOf(request: ScopeRequest): string | undefined {
   return found.some(Boolean) ? found.join('\n') : undefined;
 }
 
-// RFC 3986 3.2.1: the user ends at the first ":".
+// RFC 3986, 3.2: user info ends at the last "@" before the path, the user at the first ":".
+const USER_INFO = /^(?:[a-z][a-z\d+.-]*:)?\/\/([^/?#]*)@/i;
+
 function userOf(url: string): string | undefined {
-  return urlParts(url).userInfo.slice(0, -1).split(':', 1)[0];
+  return USER_INFO.exec(url)?.[1]?.split(':', 1)[0];
 }

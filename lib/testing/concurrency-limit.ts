@@ -1,3 +1,4 @@
+import { expectOptions } from './expect-options.js';
 import type { QuotaModel } from './quota-model.js';
 
 export interface ConcurrencyLimitOptions {
@@ -7,7 +8,9 @@ export interface ConcurrencyLimitOptions {
 }
 
 /** So many requests at work at a time; one more is turned away until the first of them is done. */
-export function concurrencyLimit({ slots, serviceMs }: ConcurrencyLimitOptions): QuotaModel {
+export function concurrencyLimit(options: ConcurrencyLimitOptions): QuotaModel {
+  expectOptions('concurrencyLimit', options, { slots: 'above 0', serviceMs: '0 or more' });
+  const { slots, serviceMs } = options;
   let endsMs: readonly number[] = [];
   return {
     admit(atMs) {

@@ -1,3 +1,4 @@
+import { expectOptions } from './expect-options.js';
 import type { QuotaModel } from './quota-model.js';
 
 export interface FixedWindowOptions {
@@ -10,12 +11,11 @@ export interface FixedWindowOptions {
 }
 
 /** So many requests per window, all windows one after the other; the count starts anew at each. */
-export function fixedWindow({
-  quota: limit,
-  windowMs,
-  elapsedMs = 0,
-  used = 0,
-}: FixedWindowOptions): QuotaModel {
+export function fixedWindow(options: FixedWindowOptions): QuotaModel {
+  expectOptions('fixedWindow', options, {
+    ...{ quota: '0 or more', windowMs: 'above 0', elapsedMs: '0 or more?', used: '0 or more?' },
+  });
+  const { quota: limit, windowMs, elapsedMs = 0, used = 0 } = options;
   let window = 0;
   let count = used;
   return {

@@ -1,3 +1,4 @@
+import { expectOptions } from './expect-options.js';
 import type { QuotaModel } from './quota-model.js';
 
 export interface OutageOptions {
@@ -8,7 +9,9 @@ export interface OutageOptions {
 }
 
 /** A server that answers 503 for a while and then becomes another one. */
-export function outage({ forMs, then }: OutageOptions): QuotaModel {
+export function outage(options: OutageOptions): QuotaModel {
+  expectOptions('outage', options, { forMs: '0 or more', then: 'an object' });
+  const { forMs, then } = options;
   return {
     admit: (atMs) =>
       atMs < forMs ? { kind: 'rejected', status: 503, waitMs: forMs - atMs } : then.admit(atMs),

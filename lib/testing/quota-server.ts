@@ -1,3 +1,4 @@
+import { expectOptions } from './expect-options.js';
 import type { AxiosAdapter, InternalAxiosRequestConfig } from 'axios';
 import type { Clock } from '../time/clock.js';
 import { AdapterExchange } from './adapter-exchange.js';
@@ -14,6 +15,10 @@ import type { SpokenHint } from './spoken-hint.js';
  * `validateStatus` takes them. Signal, cancel token and `timeout` of the exchange are obeyed.
  */
 export function quotaServer(options: QuotaServerOptions): QuotaServer {
+  expectOptions('quotaServer', options, {
+    ...{ clock: 'an object', model: 'an object', rttMs: '0 or more?', rttSpread: '0 or more?' },
+    ...{ seed: 'anything?', hint: 'an object?', dialect: 'anything?' },
+  });
   return new ModelServer(options);
 }
 

@@ -1,3 +1,4 @@
+import { expectOptions } from './expect-options.js';
 import type { QuotaLeft, QuotaModel } from './quota-model.js';
 
 export interface SlidingWindowOptions {
@@ -8,7 +9,9 @@ export interface SlidingWindowOptions {
 }
 
 /** So many requests in any window: a log of the accepted ones, each forgotten when it is a window old. */
-export function slidingWindow({ quota: limit, windowMs, agesMs = [] }: SlidingWindowOptions): QuotaModel {
+export function slidingWindow(options: SlidingWindowOptions): QuotaModel {
+  expectOptions('slidingWindow', options, { quota: '0 or more', windowMs: 'above 0', agesMs: 'a list?' });
+  const { quota: limit, windowMs, agesMs = [] } = options;
   // A ring of the last `limit` accepted instants: the one about to be overwritten is the oldest that counts.
   const ring = agesMs
     .map((ageMs) => -ageMs)

@@ -1,3 +1,4 @@
+import { expectOptions } from './expect-options.js';
 import type { QuotaModel } from './quota-model.js';
 
 export interface TokenBucketOptions {
@@ -8,7 +9,13 @@ export interface TokenBucketOptions {
 }
 
 /** A bucket of tokens that refills steadily; every request takes one, an empty bucket answers 429. */
-export function tokenBucket({ capacity, perSecond, tokens = capacity }: TokenBucketOptions): QuotaModel {
+export function tokenBucket(options: TokenBucketOptions): QuotaModel {
+  expectOptions('tokenBucket', options, {
+    capacity: '0 or more',
+    perSecond: 'above 0',
+    tokens: '0 or more?',
+  });
+  const { capacity, perSecond, tokens = capacity } = options;
   let level = tokens;
   let refilledAtMs = 0;
   const fillMs = (missing: number): number => (missing / perSecond) * 1000;

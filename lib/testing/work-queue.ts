@@ -1,3 +1,4 @@
+import { expectOptions } from './expect-options.js';
 import type { Accepted, Admission, QuotaModel } from './quota-model.js';
 
 /**
@@ -6,6 +7,7 @@ import type { Accepted, Admission, QuotaModel } from './quota-model.js';
  * metastable.
  */
 export function workQueue(options: WorkQueueOptions): WorkQueue {
+  expectOptions('workQueue', options, { perSecond: 'above 0', breaks: 'an object?' });
   return new OneQueue(options);
 }
 
