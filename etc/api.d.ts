@@ -60,7 +60,20 @@ export interface Clock {
     roll(): number;
 }
 
-/** What the decision table said, and everything that was weighed. */
+export interface ConcludedEvent {
+    readonly event: 'concluded';
+    readonly conclusion: string;
+    readonly detail?: string;
+}
+
+/** The application's own word on what became of its transaction. */
+export interface Conclusion {
+    /** At most 128 characters of it are kept. */
+    readonly conclusion: string;
+    readonly detail?: string | undefined;
+}
+
+/** What the decision table said. */
 export interface DecisionEvent {
     readonly event: 'decision';
     readonly exchange: number;
@@ -70,15 +83,6 @@ export interface DecisionEvent {
     /** With `again`: not before receipt plus this, and what set it. */
     readonly delayMs?: number;
     readonly floor?: 'hint' | 'own-backoff';
-    readonly weighed: {
-        readonly ownBackoffMs: number;
-        readonly roll: number;
-        readonly exchangesLeft: number;
-        readonly reserveMs: number;
-        readonly maxHintMs?: number;
-        readonly remainingMs?: number;
-        readonly allowance?: number;
-    };
 }
 
 export type Denial = (typeof DENIALS)[number];
@@ -109,6 +113,27 @@ export interface Duration {
     readonly hours?: number | undefined;
     readonly minutes?: number | undefined;
     readonly seconds?: number | undefined;
+}
+
+export interface EndedProgress {
+    readonly kind: 'ended';
+    readonly operation: string;
+    readonly exchanges: number;
+    readonly outcome: Outcome;
+    readonly because?: StopReason;
+}
+
+export interface EntryStamp {
+    /** Of the schema: an entry of another version may mean other things. */
+    readonly v: 1;
+    /** Running number over the whole client: the order in which things happened. */
+    readonly n: number;
+    readonly atEpochMs: number;
+    readonly monoMs: number;
+    /** Whose entry it is; of a gate entry whose pass or answer it was, where that is known. */
+    readonly operation?: string;
+    /** In the journal of an operation only: how many of its entries before this one are no longer kept. */
+    readonly dropped?: number;
 }
 
 /** What to send instead. Headers replace those of the same name, `null` removes; `data` is sent as it is. */
@@ -157,17 +182,20 @@ export type ExchangeEnd =
 /** What happens to a gate: the gate's own notes, each under its name with `gate-` before it. */
 export type GateEvent = GateEventOf<GateNote>;
 
-/**
- * Gates shared with others: other processes, other tabs. A store carries news of holds and says who may
- * probe when one is over; where it is slow or silent, each client goes by what it knows itself.
- */
-export interface GateStore {
-    /** Tells the others. Never throws; what comes of a promise is not waited for. */
-    publish(news: GateNews): void | Promise<void>;
-    /** Calls `listener` with the news of others; returns how to stop. */
-    subscribe(listener: (news: GateNews) => void): () => void;
-    /** Asks for the right to probe after a hold. At once where nobody else is to be asked. */
-    lease(scope: Scope, epoch: number): GateLease | Promise<GateLease>;
+/** One gate at one instant. No credential is in it: a running number stands for each. */
+export interface GateSnapshot {
+    readonly gate: string;
+    readonly scope: readonly ScopeLabel[];
+    readonly state: GateState['kind'];
+    readonly epoch: number;
+    readonly waiting: number;
+    readonly inFlight: number;
+    /** No new operation has succeeded since the last hold: nothing may be called recovered yet. */
+    readonly unproven: boolean;
+    /** While it is held. */
+    readonly hold?: HoldSnapshot | undefined;
+    /** The rate that saturated releases have taught, while it is fresh. */
+    readonly perSecond?: number | undefined;
 }
 
 /** All gates of a client, or of several: who may send now, who waits, and for what. */
@@ -177,7 +205,11 @@ export declare class Gates {
     /** One for each operation: its number is its place in every queue, for life. */
     ticket(facts: TicketFacts): Ticket;
     /** What an exchange without a pass has met: only its limits have an effect. */
-    overhear(scopes: readonly Scope[], answer: Answer): void;
+    overhear(scopes: readonly Scope[], answer: Answer, operation?: string): void;
+    /** What would hold up an operation that entered now. Nothing is taken, and nobody is asked. */
+    standing(scopes: readonly Scope[], terms: EnterTerms): Refused | Standstill | undefined;
+    /** What the gates of these scopes are called, whether there are any yet or not. */
+    labelsOf(scopes: readonly Scope[]): readonly string[];
     /**
      * Holds by hand: every gate that has the part, those yet to come included, or the narrowest of the scopes.
      * Never shortens a hold.
@@ -187,12 +219,21 @@ export declare class Gates {
     release(target: ScopeSelector | readonly Scope[]): void;
     /** The same object until something changes. */
     snapshot(): GatesSnapshot;
+    /** The operations of an owner that wait, gate by gate, in the order in which they go. */
+    waiting(owner: object): readonly WaitingOperation[];
     /** Tells the listener of changes, at most ten times a second; returns how to stop. */
     subscribe(listener: () => void): () => void;
     /** Tells the listener what happens at the gates, in order; returns how to stop. */
     onNote(listener: (note: GateNote) => void): () => void;
     /** Settles every waiter of an owner as refused: `detached`. */
     detach(owner: object): void;
+}
+
+/** All gates at one instant. The same object until something changes. */
+export interface GatesSnapshot {
+    readonly gates: readonly GateSnapshot[];
+    /** Operations that wait, in all. */
+    readonly waiting: number;
 }
 
 export type Grounds = (typeof GROUNDS)[number];
@@ -215,6 +256,8 @@ export interface HeedConfig {
     readonly route?: string | undefined;
     /** The sub-key for taking turns. */
     readonly turn?: string | undefined;
+    /** Told how the operation is getting on: held until when and behind how many, which exchange, how it ended. */
+    readonly onProgress?: ProgressListener | undefined;
 }
 
 /** Options that were refused; nothing was set up and nothing was sent. */
@@ -294,7 +337,12 @@ export interface HeedPolicy {
     /** Gates shared with other clients of this process, from `createGates()`. */
     readonly gates?: Gates | undefined;
     /** Where gates tell other processes of what they learn. @default this process alone */
-    readonly store?: GateStore | undefined;
+    readonly store?: SharedStore | undefined;
+    /**
+     * While the browser says that it is offline, exchanges that may be repeated wait for the network, within
+     * their deadline. @default false
+     */
+    readonly waitForOnline?: boolean | undefined;
     /** Rewrites a path before it is used for a scope, a journal or a message: for secrets in paths. */
     readonly maskPath?: ((path: string) => string) | undefined;
     /** Time and dice. @default the platform's */
@@ -329,18 +377,41 @@ export interface HeedReport {
 /** The handle of an attached instance. */
 export interface Heeding {
     /** The gates as they stand: immutable, and the same object until something changes. */
-    snapshot(): GatesSnapshot;
+    readonly snapshot: () => GatesSnapshot;
     /** Calls `listener` after changes, at most ten times a second; returns how to stop. */
-    subscribe(listener: () => void): () => void;
+    readonly subscribe: (listener: () => void) => () => void;
+    /** The operations that wait now, in the order in which they go; each can be cancelled. */
+    readonly waiting: () => readonly WaitingOperation[];
     /**
      * Holds every gate that has a part, such as `{ by: 'tenant', value: 'acme' }`, or the narrowest gate of a
-     * request, until a `Date` or ms since 1970. Never shortens a hold.
+     * request, until a `Date` or ms since 1970. Never shortens a hold. Deadlines bound it, `maxHint` does not.
      */
-    hold(target: ScopeSelector | AxiosRequestConfig, until: Date | number, why: string): void;
+    readonly hold: (target: ScopeSelector | AxiosRequestConfig, until: Date | number, why: string) => void;
     /** Ends holds, whoever asked for them; one probe goes next. */
-    release(target: ScopeSelector | AxiosRequestConfig): void;
+    readonly release: (target: ScopeSelector | AxiosRequestConfig) => void;
+    /**
+     * Your own word on what became of a transaction, such as `{ conclusion: 'charged once' }`, into the journal
+     * of its operation. 128 characters of it are kept; no secrets in it, please.
+     * @throws HeedOptionsError for what carries no journal, and for a conclusion that is no text
+     */
+    readonly conclude: (responseOrError: unknown, said: Conclusion) => void;
     /** Waiters are rejected (`ERR_HEED_DETACHED`), exchanges in flight end as they end, later calls pass bare. */
-    detach(): void;
+    readonly detach: () => void;
+}
+
+/** It waits; told again when its place or the release changes. */
+export interface HeldProgress {
+    readonly kind: 'held';
+    readonly operation: string;
+    /** The exchange that it waits to send, from 1. */
+    readonly exchange: number;
+    /** Of the gate that it waits at. */
+    readonly state: GateState['kind'];
+    /** How many go before it there. */
+    readonly ahead: number;
+    /** When it may go at the earliest, where that is known: whole ms since 1970, and how long that is. */
+    readonly releaseAt?: number;
+    readonly waitMs?: number;
 }
 
 /** A server's instruction about when to come back, and where it comes from. */
@@ -417,6 +488,16 @@ export type HintReading =
     readonly overrules?: 'retry-after';
 };
 
+/** Until when a gate is held at the earliest, and where that comes from. */
+export interface HoldSnapshot {
+    readonly releaseAtEpochMs: number;
+    readonly because: HoldCause;
+    /** What the server asked for, where it did. */
+    readonly hintMs?: number | undefined;
+    /** The words of whoever holds it by hand. */
+    readonly why?: string | undefined;
+}
+
 /** How a hook ended, and what a readiness check said. */
 export interface HookNote {
     readonly how: string;
@@ -465,6 +546,13 @@ export interface Observation {
     readonly hint: WeighedReading;
     /** What the policy's own `classify` called this answer, which overrules its status. */
     readonly classified?: Verdict;
+    /** The server's clock when it made the answer; read where there is something to judge, not of a success. */
+    readonly serverDateEpochMs?: number;
+    /** How long caches have had the answer, as `Age` tells. */
+    readonly ageSeconds?: number;
+    readonly fromCache?: true;
+    /** A browser kept headers from scripts that the server did not expose (CORS). */
+    readonly headersHidden?: true;
     /** The instant of receipt on both clocks. */
     readonly receivedEpochMs: number;
     readonly receivedMonoMs: number;
@@ -475,37 +563,41 @@ export interface ObservationEvent {
     readonly event: 'observation';
     readonly exchange: number;
     readonly end: ExchangeEnd;
+    /** Whether the adapter resolved: `validateStatus` decides that. */
+    readonly resolved: boolean;
     readonly verdict: Verdict;
+    /** What the policy's own `classify` said, which overrules the status. */
+    readonly classified?: Verdict;
+    /** Of this exchange alone. */
     readonly knowledge: Knowledge;
-    readonly tookMs: number;
+    readonly sentEpochMs: number;
     readonly receivedEpochMs: number;
+    readonly tookMs: number;
     readonly status?: number;
     readonly code?: string;
     readonly hint: HintNote;
+    /** The server's clock at the making of its answer, and how long caches had that since. */
+    readonly serverDateEpochMs?: number;
+    readonly ageSeconds?: number;
+    readonly fromCache?: true;
+    /** A browser kept headers back that the server did not expose (CORS). */
+    readonly headersHidden?: true;
 }
 
 /** What happens to an operation. The end of a wait, an accepted probe, permission and the end differ. */
-export type OperationEvent = {
-    readonly event: 'operation-opened';
-    readonly method: string;
-    readonly origin: string;
-    /** The path as a template: variable segments are never kept. */
-    readonly route: string;
-    readonly deadlineEpochMs?: number;
-    readonly exchanges: number;
-    readonly mode: 'act' | 'observe' | 'bare';
-} | {
+export type OperationEvent = OperationOpenedEvent | {
     readonly event: 'hold-entered';
     /** The gate that refuses the operation for now. */
     readonly gate: string;
-    readonly state: string;
+    readonly state: GateState['kind'];
     readonly ahead: number;
     readonly releaseAtEpochMs?: number;
 }
-/** Only its own instant is waited for, no gate: own backoff, or a hint for this request alone. */
+/** Only its own instant is waited for, no gate: own backoff, or a hint for this request alone; or a network. */
  | {
     readonly event: 'pause-entered';
     readonly releaseAtEpochMs?: number;
+    readonly because?: 'offline';
 }
 /** The gate at which waiting is not worth it, and when it would let go. */
  | {
@@ -541,7 +633,11 @@ export type OperationEvent = {
     readonly event: 'probe-accepted';
     readonly exchange: number;
     readonly gates: readonly string[];
-} | ObservationEvent | {
+}
+/** The instant at which the caller's cancel was seen. */
+ | {
+    readonly event: 'cancel-requested';
+} | ObservationEvent | WeighedEvent | {
     readonly event: 'permission-granted';
     readonly grounds: Grounds;
     readonly knowledge: Knowledge;
@@ -558,10 +654,32 @@ export type OperationEvent = {
     /** The last answer may be the trace of an earlier exchange: a 404 for a DELETE, a 412 for a PUT. */
     readonly earlierOutcome?: 'unknown';
     readonly tookMs: number;
-};
+} | ConcludedEvent;
+
+/** What was asked for, and on what terms. Never the query, user info or a variable segment of the path. */
+export interface OperationOpenedEvent {
+    readonly event: 'operation-opened';
+    readonly method: string;
+    readonly origin: string;
+    /** The path as a template. */
+    readonly route: string;
+    /** The labels of its gates, narrow to wide. */
+    readonly scopes: readonly string[];
+    /** `observe` and `bare` send exactly one exchange, past the gates. */
+    readonly mode: 'act' | 'observe' | 'bare';
+    readonly budgetMs?: number;
+    readonly deadlineEpochMs?: number;
+    readonly terms: TermsNote;
+}
+
+/** How an operation is getting on, for a person who waits for it. */
+export type OperationProgress = HeldProgress | SentProgress | EndedProgress;
 
 /** How an operation ended. */
 export type Outcome = 'succeeded' | 'stopped' | 'refused' | 'cancelled';
+
+/** Told at once of each step. What it throws is dropped. */
+export type ProgressListener = (progress: OperationProgress) => unknown;
 
 /** What is left of one of the server's quotas. In whatever unit: a request takes one of it, or more. */
 export interface QuotaReading {
@@ -648,10 +766,48 @@ export interface ScopeRequest {
 /** Names the scope of a request. `undefined`, or an empty text, says that the rule does not apply to it. */
 export type ScopeRule = (request: ScopeRequest) => ScopePart | Scope | string | undefined;
 
+/** An exchange goes out, of so many at most. */
+export interface SentProgress {
+    readonly kind: 'sent';
+    readonly operation: string;
+    readonly exchange: number;
+    readonly of: number;
+}
+
+/**
+ * What gates are shared by: made by `sharedStore()` of `axios-heed/store`, or by a store that comes with the package.
+ * How gates speak with it is their own affair.
+ */
+export interface SharedStore {
+    /** For gates alone. */
+    linkTo(gates: never): unknown;
+}
+
 /** Milliseconds, or a date-fns `Duration` such as `{ seconds: 30 }`. */
 export type Span = number | Duration;
 
 export type StopReason = (typeof STOP_REASONS)[number];
+
+/** The policy and the request's own options, as far as they are data; of a function only that it is one. */
+export interface TermsNote {
+    /** The most that may be sent, the first included. */
+    readonly exchanges: number;
+    /** Absent: no bound of its own. */
+    readonly maxHintMs?: number;
+    /** Absent: what the narrowest gate has seen. */
+    readonly reserveMs?: number;
+    readonly jitter: number;
+    readonly backoff: {
+        readonly firstMs: number;
+        readonly factor: number;
+        readonly maxMs: number;
+    } | 'function';
+    readonly transient: readonly number[] | 'function';
+    readonly notApplied: readonly number[] | 'function';
+    readonly allowance: AllowanceTerms | 'none';
+    /** Absent: no bound, or that of shared gates. */
+    readonly concurrency?: number;
+}
 
 /** Which failures may heal: a list of statuses, or a question asked about failures only, never a success. */
 export type TransientRule = readonly number[] | ((observation: Observation) => boolean);
@@ -674,6 +830,26 @@ export interface VerdictReading {
     readonly raw: string;
     /** With `limit`: what the limit is counted by. */
     readonly scope?: NamedScope;
+}
+
+/** An operation that waits, at one instant. */
+export interface WaitingOperation {
+    /** Its name in the journal. */
+    readonly operation: string;
+    /** The label of the gate that it waits at; none where only its own instant is waited for. */
+    readonly gate?: string;
+    readonly state: GateState['kind'];
+    /** How many go before it there, as far as `turn` does not change that. */
+    readonly ahead: number;
+    /** When it may go at the earliest, where that is known: whole ms since 1970. */
+    readonly releaseAt?: number;
+    /** Ends the wait: its caller gets axios' `CanceledError`. */
+    readonly cancel: () => void;
+}
+
+/** What the table is asked with, beside the observation; not written where a success needs no judgment. */
+export interface WeighedEvent extends Weighed {
+    readonly event: 'weighed';
 }
 
 /** The reading that tells the wait, and what readers said beside it. */
@@ -1252,13 +1428,13 @@ export declare function alwaysSays(text: string): SpokenHint;
 export declare function asHttpDate(wallEpochMs: () => number): SpokenHint;
 
 /** So many requests at work at a time; one more is turned away until the first of them is done. */
-export declare function concurrencyLimit({ slots, serviceMs }: ConcurrencyLimitOptions): QuotaModel;
+export declare function concurrencyLimit(options: ConcurrencyLimitOptions): QuotaModel;
 
 /** Whole seconds times a factor: 5 is a server far too cautious, 0.2 one that lures its callers back. */
 export declare function exaggerates(factor: number): SpokenHint;
 
 /** So many requests per window, all windows one after the other; the count starts anew at each. */
-export declare function fixedWindow({ quota: limit, windowMs, elapsedMs, used, }: FixedWindowOptions): QuotaModel;
+export declare function fixedWindow(options: FixedWindowOptions): QuotaModel;
 
 /** Lets everything in. */
 export declare function noLimit(options?: {
@@ -1266,7 +1442,7 @@ export declare function noLimit(options?: {
 }): QuotaModel;
 
 /** A server that answers 503 for a while and then becomes another one. */
-export declare function outage({ forMs, then }: OutageOptions): QuotaModel;
+export declare function outage(options: OutageOptions): QuotaModel;
 
 /** The header fields that tell a quota at a wall instant. */
 export declare function quotaHeaders(quota: QuotaLeft, dialect: QuotaDialect, nowEpochMs: number): Record<string, string>;
@@ -1291,10 +1467,10 @@ export declare const saysNothing: SpokenHint;
 export declare function seededDice(seed: number): () => number;
 
 /** So many requests in any window: a log of the accepted ones, each forgotten when it is a window old. */
-export declare function slidingWindow({ quota: limit, windowMs, agesMs }: SlidingWindowOptions): QuotaModel;
+export declare function slidingWindow(options: SlidingWindowOptions): QuotaModel;
 
 /** A bucket of tokens that refills steadily; every request takes one, an empty bucket answers 429. */
-export declare function tokenBucket({ capacity, perSecond, tokens }: TokenBucketOptions): QuotaModel;
+export declare function tokenBucket(options: TokenBucketOptions): QuotaModel;
 
 /** A Clock for tests: at rest until it is told to move. */
 export declare function virtualClock(options?: VirtualClockOptions): VirtualClock;
@@ -1308,6 +1484,508 @@ export declare const wholeSeconds: SpokenHint;
  * metastable.
  */
 export declare function workQueue(options: WorkQueueOptions): WorkQueue;
+
+// ==== axios-heed/journal
+
+export interface ConsoleOptions {
+    /** What matters less is not written. @default 'info' */
+    readonly least?: JournalLevel | undefined;
+    /** @default the console of the platform */
+    readonly console?: LineConsole | undefined;
+}
+
+export type JournalChunks = AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>;
+
+export type JournalLevel = (typeof JOURNAL_LEVELS)[number];
+
+/** The entries, to be iterated once, and the report of what was passed over so far. */
+export interface JournalReading extends JournalReport, AsyncIterable<JournalEntry> {
+}
+
+/** What was not read of a journal; it grows while that is read, and is complete at its end. */
+export interface JournalReport {
+    /** How many lines could not be read; blank ones are not counted. */
+    readonly unreadable: number;
+    /** The first 100 of them. */
+    readonly unreadableAt: readonly UnreadableLine[];
+    /** How many entries are missing because the writer had to drop them, by its own account. */
+    readonly dropped: number;
+}
+
+export interface JournalRing {
+    readonly onEntry: JournalListener;
+    /** How many had to go for newer ones, since the ring was made or cleared. */
+    readonly dropped: number;
+    /** What is kept, oldest first: a list of its own, which does not grow. */
+    entries(): readonly JournalEntry[];
+    clear(): void;
+}
+
+/** As much of a console as is used. */
+export type LineConsole = Readonly<Record<JournalLevel, (line: string) => void>>;
+
+/** The entry under one key of its own, so that it never writes over what the logger adds: time, level, host. */
+export interface LoggedEntry {
+    readonly heed: JournalEntry;
+}
+
+/** winston and its like. */
+export interface MessageFirstLogger extends Levels {
+    debug(message: string, more: LoggedEntry): unknown;
+    info(message: string, more: LoggedEntry): unknown;
+    warn(message: string, more: LoggedEntry): unknown;
+}
+
+/** pino and its like: bunyan, Fastify's. */
+export interface ObjectFirstLogger extends Levels {
+    debug(more: LoggedEntry, message: string): unknown;
+    info(more: LoggedEntry, message: string): unknown;
+    warn(more: LoggedEntry, message: string): unknown;
+}
+
+/** What was read, and what was not. */
+export interface ParsedJournal extends JournalReport {
+    readonly entries: readonly JournalEntry[];
+}
+
+export interface UnreadableLine {
+    /** The file, where a journal has several. */
+    readonly file?: string;
+    /** From 1, in its file. */
+    readonly line: number;
+    readonly because: UnreadableReason;
+}
+
+/**
+ * `torn`: the last line, broken off; `not-json`; `not-an-entry`: JSON, but not the fields of an entry, or not
+ * their types; `unknown-version`: of a schema that is not known here; `too-long`.
+ */
+export type UnreadableReason = 'torn' | 'not-json' | 'not-an-entry' | 'unknown-version' | 'too-long';
+
+/**
+ * Keeps the last `most` entries of a client in memory: give its `onEntry` to the policy. A new entry costs the
+ * same however many are kept; the oldest goes when it is full.
+ * @throws TypeError unless `most` is a whole number of 1 or more
+ */
+export declare function journalRing(most: number): JournalRing;
+
+/**
+ * How much an entry matters. `warn`: an operation that ended without success though sending again might have
+ * helped, a hook or a store that failed. `info`: what a gate does to everybody, what is sent again, how
+ * operations end that did not go well at once. `debug`: every other step, also events that it does not know.
+ */
+export declare function levelOf(entry: JournalEntry): JournalLevel;
+
+/**
+ * Reads a journal in NDJSON, from its text or its lines, as far as it can be read: a line that is broken off, or
+ * is no entry, is counted and passed over. What is in the text makes it neither throw nor hang. Entries whose
+ * event is not known here are kept if their stamp is sound.
+ * @throws TypeError for what is neither a text nor iterable
+ * @see readJournal for what is too large to be held at once
+ */
+export declare function parseJournal(source: string | Iterable<string>): ParsedJournal;
+
+/**
+ * Reads a journal in NDJSON entry by entry while it comes: from a file, a response, a process. It holds one line
+ * at a time; a line above a million characters is passed over. Otherwise as `parseJournal`.
+ * @throws TypeError for what is not iterable; reading rejects with what `chunks` fails with
+ */
+export declare function readJournal(chunks: JournalChunks): JournalReading;
+
+/**
+ * One line of plain English for any entry: what happened, and the journal's own words for why. Without time,
+ * number and operation: those are the entry's own. An event that it does not know, or one whose fields are not
+ * what they should be, is told by its fields. Never throws; one line whatever is in the entry, 500 characters
+ * at most.
+ */
+export declare function sentenceOf(entry: JournalEntry): string;
+
+/**
+ * One listener that tells several, in their order. What one of them throws, or rejects with, is dropped: the
+ * others hear every entry all the same.
+ * @throws TypeError for what is no function
+ */
+export declare function tee(...listeners: readonly JournalListener[]): JournalListener;
+
+/**
+ * Writes one readable line an entry to the console: when (UTC), which operation, what happened.
+ * @throws TypeError for options that it does not know or cannot use
+ */
+export declare function toConsole(options?: ConsoleOptions): JournalListener;
+
+/**
+ * Gives entries to a logger that takes the message first, as winston does: `info(sentence, { heed: entry })`.
+ * @throws TypeError for what has no `debug`, `info` and `warn`
+ */
+export declare function toLogger(logger: MessageFirstLogger): JournalListener;
+
+/**
+ * Gives entries to a logger that takes the object first, as pino does: `info({ heed: entry }, sentence)`.
+ * @throws TypeError for what has no `debug`, `info` and `warn`
+ */
+export declare function toPino(logger: ObjectFirstLogger): JournalListener;
+
+// ==== axios-heed/node
+
+export interface JournalFile {
+    readonly onEntry: JournalListener;
+    /** How many entries are not in the file: no room in the queue, a failed write, or closed. */
+    readonly dropped: number;
+    /** Settles when all entries so far are handed to the operating system, or dropped. Never rejects. */
+    flush(): Promise<void>;
+    /** The same; later entries are dropped. */
+    close(): Promise<void>;
+}
+
+export interface JournalFileOptions {
+    /** A file that would grow above this is rotated first. @default 10,485,760 (10 MiB) */
+    readonly maxFileBytes?: number | undefined;
+    /** How many files there may be beside the current one; the oldest goes. @default 4 */
+    readonly maxOldFiles?: number | undefined;
+    /** What may wait for the disk. @default 8,388,608 (8 MiB) */
+    readonly maxQueuedBytes?: number | undefined;
+    /**
+     * Hears what the platform says when a write fails: once, until one succeeds again. What it throws is dropped.
+     * @default console.warn
+     */
+    readonly onError?: ((error: Error) => void) | undefined;
+}
+
+/**
+ * Publishes every entry on the diagnostics channel `axios-heed:journal`, for whoever in the process listens:
+ * an agent, a test. While nobody does, an entry costs one look-up. A subscriber that throws is Node's to
+ * report, as an uncaught exception; the client is not touched by it.
+ * @see https://nodejs.org/api/diagnostics_channel.html
+ */
+export declare function journalChannel(): JournalListener;
+
+/**
+ * Appends entries to a file as NDJSON, one a line, and lets it rotate: `path.1` is the one before. Writing
+ * never holds the client up: entries wait in a bounded queue, and what finds no room, or cannot be written, is
+ * dropped and counted. A kill tears the last line at most. New files are for their owner alone (mode 0600).
+ * One file belongs to one process.
+ * @throws TypeError for options that it does not know or cannot use; never for the disk
+ */
+export declare function journalFile(path: string, options?: JournalFileOptions): JournalFile;
+
+/**
+ * Reads a journal file and those that it was rotated into, oldest first: `path.2`, `path.1`, `path`. What is
+ * written once it has begun is not read. To be iterated once. As `readJournal` it reads as far as it goes and
+ * reports what it passed over.
+ * @throws (from the first step) what the platform says, where there is no such file
+ */
+export declare function readJournalFile(path: string): JournalReading;
+
+// ==== axios-heed/otel
+
+export interface OtelOptions {
+    /** @default that of the global provider, named `axios-heed` */
+    readonly tracer?: Tracer | undefined;
+    /** @default that of the global provider, named `axios-heed` */
+    readonly meter?: Meter | undefined;
+    /**
+     * A CLIENT span per exchange. Off where an instrumentation of http, undici, fetch or XMLHttpRequest makes
+     * them already: exchanges are then events of the operation's span.
+     * @default true
+     */
+    readonly exchangeSpans?: boolean | undefined;
+    /** The histogram `http.client.request.duration`, which instrumentations record too. @default false */
+    readonly requestDuration?: boolean | undefined;
+    /** Labels of gates on events and metrics: origins, routes, tenants, numbers of credentials. @default false */
+    readonly gateLabels?: boolean | undefined;
+    /** Methods that are told by name, in place of the default list; others are `_OTHER`. Upper case. */
+    readonly knownMethods?: readonly string[] | undefined;
+    /** Operations that are followed at a time; above it the oldest is let go, its span ended. @default 10000 */
+    readonly maxOpenOperations?: number | undefined;
+}
+
+/** Spans and metrics of the clients that are given its `onEntry`. */
+export interface Telemetry {
+    /** Give it to `heed()` as it is, or call it from a listener of your own. Never throws. */
+    readonly onEntry: JournalListener;
+    /** Ends the spans of all operations that are still open: call it before the SDK is shut down. */
+    close(): void;
+}
+
+/**
+ * Turns the journal into OpenTelemetry: one INTERNAL span per operation, one CLIENT span per exchange, waits
+ * as events, metrics. The names are listed in docs/otel.md. Set the SDK up first: meters taken before stay dumb.
+ * @throws TypeError when an option is refused
+ * @see https://opentelemetry.io/docs/specs/semconv/http/
+ */
+export declare function otel(options?: OtelOptions): Telemetry;
+
+// ==== axios-heed/redis
+
+/** The commands of `ioredis` that are used. */
+export interface IoredisLike {
+    evalsha(digest: string, keyCount: number, ...args: string[]): Promise<unknown>;
+    eval(script: string, keyCount: number, ...args: string[]): Promise<unknown>;
+}
+
+export interface IoredisSubscriber {
+    subscribe(channel: string): Promise<unknown>;
+    unsubscribe(channel: string): Promise<unknown>;
+    on(event: 'message', listener: (channel: string, message: string) => void): unknown;
+    off(event: 'message', listener: (channel: string, message: string) => void): unknown;
+}
+
+/** The commands of `redis` (node-redis, `@redis/client`) that are used; version 5 and later fit. */
+export interface NodeRedisLike {
+    evalSha(digest: string, options: {
+        keys: string[];
+        arguments: string[];
+    }): Promise<unknown>;
+    eval(script: string, options: {
+        keys: string[];
+        arguments: string[];
+    }): Promise<unknown>;
+}
+
+export interface NodeRedisSubscriber {
+    subscribe(channel: string, listener: (message: string) => unknown): Promise<void>;
+    unsubscribe(channel: string, listener: (message: string) => unknown): Promise<void>;
+}
+
+/** What the store needs of a Redis client; `fromNodeRedis` and `fromIoredis` make it of yours. */
+export interface RedisPort {
+    /** Runs a script on the server, by its digest where the server knows it. */
+    run(script: RedisScript, keys: readonly string[], args: readonly string[]): Promise<unknown>;
+    /** Calls `listener` with every message of the channel; returns how to stop. */
+    subscribe(channel: string, listener: (message: string) => void): () => void;
+}
+
+export interface RedisScript {
+    readonly text: string;
+    /** SHA-1 of the text, in hex, as the server names it. */
+    readonly digest: string;
+}
+
+export interface RedisStoreOptions {
+    /**
+     * Your key for the names of credentials: they are stored as HMAC-SHA-256 under it. The same in all processes.
+     * @default none: a scope with a credential in it is not shared
+     */
+    readonly secret?: string | Uint8Array | undefined;
+    /** Before every key and channel. @default 'axios-heed:' */
+    readonly prefix?: string | undefined;
+    /** How long an answer is waited for, ms. @default 100 */
+    readonly timeoutMs?: number | undefined;
+}
+
+/**
+ * Two clients of ioredis: one for commands, one for subscriptions (`client.duplicate()`). Both stay yours: give
+ * each an `error` listener, and `quit()` them when you are done.
+ */
+export declare function fromIoredis(client: IoredisLike, subscriber: IoredisSubscriber): RedisPort;
+
+/**
+ * Two clients of node-redis, connected: one for commands, one for subscriptions (`client.duplicate()`). Both stay
+ * yours: give each an `error` listener, and close them when you are done.
+ */
+export declare function fromNodeRedis(client: NodeRedisLike, subscriber: NodeRedisSubscriber): RedisPort;
+
+/**
+ * Gates shared by all processes that use the same Redis or Valkey (6.2 or later) and the same prefix.
+ * @example heed(api, { store: redisStore(fromNodeRedis(client, subscriber), { secret }) })
+ * @throws TypeError for a secret without a byte, or a time that is none
+ */
+export declare function redisStore(port: RedisPort, options?: RedisStoreOptions): SharedStore;
+
+// ==== axios-heed/store
+
+/** What a client has to say, or to ask, about a gate. */
+export type GateMessage = {
+    /** For how long it counts as one of those who share the gate; 0: it does not. */
+    readonly memberMs: number;
+    /** Exchanges accepted while the gate was not open, since its last message. */
+    readonly accepted: number;
+} & ({
+    readonly kind: 'met' | 'sharing' | 'left' | 'let-go';
+} | {
+    readonly kind: 'over';
+    readonly leaseMs: number;
+} | {
+    readonly kind: 'held';
+    readonly forMs: number;
+    readonly hintMs: number;
+} | {
+    readonly kind: 'accepted';
+    readonly generation: number;
+    readonly perSecond?: number | undefined;
+    readonly exchangeMs?: number | undefined;
+} | {
+    readonly kind: 'paced';
+    readonly perSecond: number;
+});
+
+/** How a gate stands, by what its clients have told. */
+export type GateStand = {
+    readonly kind: 'unknown';
+} | {
+    readonly kind: 'held';
+    readonly forMs: number;
+    readonly hintMs: number;
+}
+/** The hold is over, and nobody has the right to probe. */
+ | {
+    readonly kind: 'over';
+}
+/** Another has the right to probe, for so long if he does not renew it. */
+ | {
+    readonly kind: 'probed';
+    readonly forMs: number;
+}
+/** The receiver has it. */
+ | {
+    readonly kind: 'yours';
+    readonly generation: number;
+}
+/** A probe was accepted. */
+ | {
+    readonly kind: 'released';
+}
+/** A hold was ended by hand. */
+ | {
+    readonly kind: 'let-go';
+};
+
+/**
+ * Gates shared with others: other processes, other tabs. No store is asked while gates are open. Durations
+ * travel, instants never do: no two clocks need agree. Whatever it tells expires by itself, and where it is
+ * slow, silent or wrong each client goes by what it knows itself.
+ */
+export interface GateStore {
+    /** How long an answer is waited for, ms. @default 100 */
+    readonly timeoutMs?: number | undefined;
+    /** Under which name the scope is shared. Nothing secret may be in it. */
+    nameOf(scope: Scope): StoreName;
+    /** Tells what has happened at a gate, or asks; answers with what is known after it. May reject. */
+    tell(name: string, message: GateMessage): Promise<GateWord>;
+    /** Calls `listener` with what others have told; returns how to stop. */
+    subscribe(listener: (name: string, word: GateWord) => void): () => void;
+}
+
+/** What a store knows of a gate. */
+export interface GateWord {
+    readonly gate: GateStand;
+    /** Those who share it, the receiver included. */
+    readonly members: number;
+    /** What all of them together send now, as far as somebody has told. */
+    readonly perSecond?: number | undefined;
+    /** How long an exchange takes, by whoever probed last. */
+    readonly exchangeMs?: number | undefined;
+    /** The release before the last hold: what all of them were accepted, and how long it took. */
+    readonly lastRelease?: {
+        readonly accepted: number;
+        readonly tookMs: number;
+    } | undefined;
+}
+
+/** Under which name a scope is shared, if it is. */
+export type StoreName = {
+    readonly kind: 'shared';
+    readonly name: string;
+}
+/** Shared with nobody. */
+ | {
+    readonly kind: 'local';
+}
+/** Shared with nobody, because the scope holds a secret and the store has no key for it. */
+ | {
+    readonly kind: 'no-secret';
+};
+
+/**
+ * Gates shared by a store of your own: `heed(api, { store: sharedStore(mine) })`.
+ * @throws TypeError for what is no store, or a `timeoutMs` that is no time
+ */
+export declare function sharedStore(store: GateStore): SharedStore;
+
+// ==== axios-heed/broadcast
+
+export interface BroadcastStoreOptions {
+    /** Clients that share gates have the same. @default 'axios-heed' */
+    readonly channel?: string | undefined;
+    /**
+     * What a credential is called on the channel, where every script of the origin listens: nothing secret, such
+     * as the id of who is logged in. @default none, and scopes with credentials are not shared
+     */
+    readonly nameOfSecret?: ((part: ScopePart) => string | undefined) | undefined;
+}
+
+/**
+ * Gates shared by the tabs of one browser, over BroadcastChannel and Web Locks; nothing is stored. Where the
+ * platform lacks either (older web views, React Native, pages without TLS) every tab goes by itself.
+ * @throws TypeError for options that are none
+ */
+export declare function broadcastStore(options?: BroadcastStoreOptions): SharedStore;
+
+// ==== axios-heed/describe
+
+export interface DescribeOptions {
+    /** A date-fns locale, for the distance. @default date-fns' default, which is English */
+    readonly locale?: DistanceLocale | undefined;
+    /** What the distance is counted from, a `Date` or ms since 1970. @default the present */
+    readonly now?: Date | number | undefined;
+    /** The label of the gate to describe. @default of a whole snapshot, the gate that opens last */
+    readonly gate?: string | undefined;
+    /** Words of your own, in any language. @default English */
+    readonly sentence?: ((parts: HoldParts) => string) | undefined;
+}
+
+/** The part of a date-fns `Locale` that is used. Its own type would drag in declarations that CommonJS cannot read. */
+export interface DistanceLocale {
+    readonly formatDistance: (...args: never[]) => string;
+}
+
+export interface HoldDescription extends HoldParts {
+    readonly sentence: string;
+}
+
+/** What a sentence is made of. */
+export interface HoldParts {
+    /**
+     * `held`: nothing goes before `releaseAt`; `due`: that has come, and somebody is about to try; `asking`: one
+     * goes first, to see whether the service is back; `turns`: the others follow one after the other.
+     */
+    readonly stage: 'held' | 'due' | 'asking' | 'turns';
+    /** Until the next try, such as "12 seconds", rounded up; with `held` only. */
+    readonly distance?: string;
+    /** How many go first; of a snapshot, before the last who waits. */
+    readonly ahead: number;
+    /** The earliest next try, ms since 1970; with `held` and `due` only. */
+    readonly releaseAt?: number;
+}
+
+export interface StopDescription {
+    /** Until calling again makes sense, such as "42 seconds", rounded up; absent when that is at once, or never. */
+    readonly distance?: string;
+    /** The same instant, ms since 1970. */
+    readonly releaseAt?: number;
+    /** Whether the person may be offered to try again. */
+    readonly retryable: boolean;
+    readonly sentence: string;
+}
+
+/** The wait of one operation, as `onProgress` tells it. */
+export interface Wait {
+    readonly state: GateSnapshot['state'];
+    readonly ahead: number;
+    readonly releaseAt?: number | undefined;
+}
+
+/**
+ * What to tell a person who waits, of a snapshot, one of its gates, or the progress of an operation;
+ * `undefined` where nobody waits and nothing is held. A hold that is over is never called a recovery.
+ */
+export declare function describeHold(subject: GatesSnapshot | GateSnapshot | Wait, options?: DescribeOptions): HoldDescription | undefined;
+
+/**
+ * What to tell a person whose operation ended without success, from `error.heed`. Whatever may have been
+ * done already is called that: nobody is invited to pay twice.
+ */
+export declare function describeStop(report: StopFacts, { locale, now }?: Pick<DescribeOptions, 'locale' | 'now'>): StopDescription;
 
 // ==== reached, not exported
 
@@ -1342,12 +2020,17 @@ export interface Waiting {
     readonly entered: Promise<Entered>;
 }
 
-/** All gates at one instant. The same object until something changes. */
-export interface GatesSnapshot {
-    readonly gates: readonly GateSnapshot[];
-    /** Operations that wait, in all. */
-    readonly waiting: number;
+/** A store is asked: who may probe, now that a hold is over, or what is known of a scope that is new here. */
+export interface Asking {
+    readonly kind: 'asking';
+    readonly about: 'lease' | 'scope';
+    readonly untilMonoMs: number;
+    /** This process was too busy to read an answer in time: it has had one more turn. */
+    readonly prolonged?: boolean | undefined;
 }
+
+/** A wait as it would begin. */
+export type Standstill = Omit<Waiting, 'entered'>;
 
 /** An operation's place in the queues of all its gates: its number is kept for life. */
 export interface Ticket {
@@ -1355,6 +2038,8 @@ export interface Ticket {
     enter(terms: EnterTerms): Entered | Waiting;
     /** Gives the place up: a wait settles at once with `left`, and the next in line is looked at. */
     leave(): void;
+    /** Labels of its gates, narrow to wide. */
+    readonly labels: readonly string[];
     /** Smoothed time of answered, not limited exchanges of the narrowest gate. */
     readonly smoothedMs: number | undefined;
 }
@@ -1389,28 +2074,30 @@ export interface Ramping {
     readonly nextMonoMs: number;
 }
 
+/** From the least to the most. */
+export declare const JOURNAL_LEVELS: readonly ["debug", "info", "warn"];
+
 /** How asking for a pass ended. */
 export type Entered = Granted | Refused | Left;
 
+/** How many re-sends after failures the operations of a client may share. */
+export interface AllowanceTerms {
+    readonly start: number;
+    readonly perExchange: number;
+    readonly perSecond: number;
+    readonly max: number;
+}
+
 /** How the wait was written; `documented` is what the vendor tells clients to wait where no field does. */
 export type HintForm = 'delay-seconds' | 'http-date' | 'seconds' | 'milliseconds' | 'go-duration' | 'epoch-seconds' | 'epoch-milliseconds' | 'rfc3339' | 'documented' | 'own';
-
-/** Instants are wall time: processes share no other. */
-export type GateNews = {
-    readonly kind: 'held';
-    readonly scope: Scope;
-    readonly untilEpochMs: number;
-} | {
-    readonly kind: 'released';
-    readonly scope: Scope;
-};
 
 /** On what grounds permission to send again is granted. */
 export declare const GROUNDS: readonly ["idempotent-method", "declared-idempotent", "idempotency-key", "not-sent", "not-applied"];
 
 /** On what terms an operation wants to be let go now. */
 export interface EnterTerms {
-    readonly notBeforeMonoMs: number;
+    /** Absent: at once. */
+    readonly notBeforeMonoMs?: number | undefined;
     readonly deadline?: Deadline | undefined;
     /** Time kept back so that the exchange after a wait can still finish. */
     readonly reserveMs: number;
@@ -1419,22 +2106,6 @@ export interface EnterTerms {
     readonly exchangesLeft: number;
     /** Safe or idempotent: fit to be a probe. */
     readonly repeatable: boolean;
-}
-
-/** One gate at one instant. No credential is in it: a running number stands for each. */
-export interface GateSnapshot {
-    readonly gate: string;
-    readonly scope: readonly ScopeLabel[];
-    readonly state: GateState['kind'];
-    readonly epoch: number;
-    readonly waiting: number;
-    readonly inFlight: number;
-    /** No new operation has succeeded since the last hold: nothing may be called recovered yet. */
-    readonly unproven: boolean;
-    /** While it is held. */
-    readonly hold?: HoldSnapshot | undefined;
-    /** The rate that saturated releases have taught, while it is fresh. */
-    readonly perSecond?: number | undefined;
 }
 
 /** One part, as `hold` and `release` take it: every gate that has it. */
@@ -1480,6 +2151,8 @@ export interface Open {
 export interface Held {
     readonly kind: 'held';
     readonly untilMonoMs: number;
+    /** What the server asked for, without the spread that is ours. Absent: it asked for nothing. */
+    readonly askedMonoMs?: number | undefined;
     readonly because: HoldCause;
     /** The words of whoever holds it by hand. */
     readonly why?: string | undefined;
@@ -1487,10 +2160,14 @@ export interface Held {
     readonly roll: number;
 }
 
-/** The hold is over; a store is asked who may probe. */
-export interface Asking {
-    readonly kind: 'asking';
-    readonly untilMonoMs: number;
+/** The circumstances with what the policy makes of them. */
+export interface Weighed extends Circumstances {
+    readonly exchangesLeft: number;
+    /** Own delay before jitter. */
+    readonly backoffMs: number;
+    readonly reserveMs: number;
+    /** Absent: no bound. */
+    readonly maxHintMs?: number;
 }
 
 /** The options that are the gates' own: with `gates` in a policy they stand there, not in the policy. */
@@ -1508,16 +2185,6 @@ export interface Pass {
     sent(): void;
     /** Gives the pass back with what came of it; from the second call on without effect. */
     report(answer: Answer): void;
-}
-
-/** Until when a gate is held at the earliest, and where that comes from. */
-export interface HoldSnapshot {
-    readonly releaseAtEpochMs: number;
-    readonly because: HoldCause;
-    /** What the server asked for, where it did. */
-    readonly hintMs?: number | undefined;
-    /** The words of whoever holds it by hand. */
-    readonly why?: string | undefined;
 }
 
 /** What an exchange says about its gates, by the class of its answer, never by the fate of its operation. */
@@ -1560,14 +2227,47 @@ export interface TicketFacts {
     readonly operation: string;
 }
 
+/** What decides whether this operation may be sent again. A header of the server is not among it. */
+export interface PermissionFacts extends RequestNature {
+    readonly bodyReplayable: boolean;
+    /** What is known of the last exchange. */
+    readonly knowledge: Knowledge;
+}
+
 /** What happened at a gate, for the journal. Instants are monotonic. */
 export type GateNote = GateNoteFacts & GateHappening;
 
 /** What is known of an exchange, best first: the worst over all exchanges is what a caller has to live with. */
 export declare const KNOWLEDGE: readonly ["not-sent", "not-applied", "answered", "unknown"];
 
-/** What one gate stands for, as the rules of `scope/` name it. */
-export type Scope = readonly ScopePart[];
+/** What is used of `error.heed`. */
+export interface StopFacts {
+    readonly reason: StopReason;
+    readonly releaseAt?: number | undefined;
+    readonly retryable: boolean;
+}
+
+/** What permission depends on, beside what is known of the exchange. */
+export type RequestFacts = Omit<PermissionFacts, 'knowledge'>;
+
+/** What stands around it when it is judged, apart from the policy. */
+export interface Circumstances {
+    /** Its number, from 1. */
+    readonly exchange: number;
+    readonly cancelled: boolean;
+    readonly deadlinePassed: boolean;
+    readonly serverSaidNo: boolean;
+    readonly request: RequestFacts;
+    /** Of this exchange; after a `reconcile` what that found out. */
+    readonly knowledge: Knowledge;
+    readonly allowanceEmpty: boolean;
+    /** From 0 up to 1. */
+    readonly roll: number;
+    /** Of the narrowest gate's answered exchanges, where there have been any. */
+    readonly smoothedMs?: number;
+    /** To the deadline; absent: none. */
+    readonly remainingMs?: number;
+}
 
 /** Where a gate stands. Each state carries what is true only while it lasts. */
 export type GateState = Open | Held | Asking | Probing | Ramping | Gliding;
@@ -1587,31 +2287,25 @@ declare const SUBJECTS: {
     readonly instance: "the instance";
     readonly platform: "the platform";
     readonly hold: "a hold";
+    readonly conclusion: "a conclusion";
 };
 
 export declare const HOLD_CAUSES: readonly ["hint", "own-backoff", "failures", "quota-spent", "widened", "by-hand", "store", "probe-elsewhere"];
-
-export interface EntryStamp {
-    /** Running number over the whole client: the order in which things happened. */
-    readonly n: number;
-    readonly atEpochMs: number;
-    readonly monoMs: number;
-    /** The operation that the entry belongs to; gate entries may have none. */
-    readonly operation?: string;
-}
 
 export interface GateNoteFacts {
     /** The gate's label: a credential is a running number in it. */
     readonly gate: string;
     readonly epoch: number;
     readonly atMonoMs: number;
+    /** Whose pass or answer it was, where that is known. */
+    readonly operation?: string;
 }
 
 export interface GatesOptions {
     readonly clock: Clock;
     /** 0 is exact. */
     readonly jitter: number;
-    /** Own backoff of the k-th failure in a row (from 1), before jitter. */
+    /** Own backoff of the k-th failure in a row (from 1), before jitter. Never throws. */
     readonly backoffMs: (k: number) => number;
     /** Passes in flight of one gate. Absent: no bound. */
     readonly concurrency?: number | undefined;
@@ -1620,9 +2314,8 @@ export interface GatesOptions {
     readonly maxGates: number;
     /** No single answer holds a gate longer. */
     readonly maxHoldMs: number;
-    readonly store: GateStore;
-    /** How long the store may take to say who probes. @default 500 */
-    readonly storeTimeoutMs?: number | undefined;
+    /** Absent: shared with nobody. */
+    readonly store?: SharedStore | undefined;
 }
 
 export interface Granted {
@@ -1650,20 +2343,26 @@ export interface Refused {
     readonly releaseAtMonoMs?: number | undefined;
 }
 
-export interface ScopePart {
-    readonly by: string;
-    readonly value: string;
-    readonly secret: boolean;
-    readonly label?: string | undefined;
+export interface RequestNature {
+    /** Upper case. */
+    readonly method: string;
+    /** The caller's own word, which overrules the method. */
+    readonly idempotent?: boolean | undefined;
+    /** An idempotency key goes with every exchange. */
+    readonly keyed: boolean;
 }
 
 export type CancelTimer = () => void;
 
 export type GateHappening = HoldHappening | {
     readonly event: 'hold-ended';
+}
+/** Who may probe: this client, or another that shares the gate. */
+ | {
+    readonly event: 'lease';
+    readonly outcome: 'granted' | 'taken';
 } | {
     readonly event: 'probe';
-    readonly operation: string;
 }
 /** What the answer of a probe means for the gate. */
  | {
@@ -1678,6 +2377,11 @@ export type GateHappening = HoldHappening | {
 } | {
     readonly event: 'rate';
     readonly perSecond: number;
+}
+/** The queue is let go by stages: blindly at first, or at a rate that is known. */
+ | {
+    readonly event: 'released';
+    readonly state: 'ramping' | 'gliding';
 } | {
     readonly event: 'opened';
 }
@@ -1691,18 +2395,35 @@ export type GateHappening = HoldHappening | {
     readonly state: GateState['kind'];
 } | {
     readonly event: 'refused';
-    readonly operation: string;
     readonly because: RefusalReason;
-} | {
-    readonly event: 'store-failed';
-    readonly call: 'lease' | 'publish' | 'subscribe';
-};
-
-export type GateLease = 'granted' | 'taken';
+} | StoreHappening;
 
 export type HoldCause = (typeof HOLD_CAUSES)[number];
 
-type GateEventOf<Note extends GateNote> = Note extends GateNote ? Omit<Note, 'event'> & {
+export type StoreHappening = {
+    readonly event: 'store-failed';
+    readonly call: 'lease' | 'publish' | 'subscribe';
+}
+/** The store answers again. */
+ | {
+    readonly event: 'store-recovered';
+}
+/** The store said what cannot be, or what its gate does not heed. */
+ | {
+    readonly event: 'store-ignored';
+    readonly because: string;
+};
+
+interface Levels {
+    /** Where a logger has it, nothing is put into words that would not be written. */
+    isLevelEnabled?(level: JournalLevel): boolean;
+}
+
+type GateEventOf<Note extends GateNote> = Note extends GateNote ? Omit<Note, 'event' | 'atMonoMs' | 'operation'> & (Note extends {
+    readonly untilMonoMs: number;
+} ? {
+    readonly untilEpochMs: number;
+} : unknown) & {
     readonly event: `gate-${Note['event']}`;
 } : never;
 
