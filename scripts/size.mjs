@@ -13,11 +13,11 @@ const nodeEntries = new Set(['./node', './redis']);
 
 /** Gzipped bytes: `limit` fails the check, `alarm` only speaks up. */
 const budgets = {
-  '.': { alarm: 34_500, limit: 35_000 },
+  '.': { alarm: 34_800, limit: 35_000 },
   './retry-after': { alarm: 2_050, limit: 2_100 },
   './rate-limit': { alarm: 3_400, limit: 3_600 },
   './vendors': { alarm: 6_800, limit: 7_200 },
-  './testing': { alarm: 4_300, limit: 4_600 },
+  './testing': { alarm: 4_800, limit: 5_000 },
   './journal': { alarm: 7_700, limit: 8_000 },
   './node': { alarm: 4_600, limit: 4_900 },
   './otel': { alarm: 4_450, limit: 4_700 },
