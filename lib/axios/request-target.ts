@@ -67,7 +67,9 @@ const ROUTE = byRoute();
 export function scopeRequestOf(config: InternalAxiosRequestConfig, target: RequestTarget): ScopeRequest {
   const { auth, headers, heed } = config;
   const route = heed === false ? undefined : heed?.route;
-  return { ...target, config, auth, route, header: (name) => lineOf(headers, name) };
+  // Named one by one: a spread costs a happy request some microseconds here.
+  const { method, url } = target;
+  return { method, url, config, auth, route, header: (name) => lineOf(headers, name) };
 }
 
 const AUTHORITY = /^(?:[a-z][a-z\d+.-]*:)?\/\/[^/?#]*/i;
