@@ -1,6 +1,5 @@
 import type { AxiosResponse, InternalAxiosRequestConfig } from 'axios';
-import { milliseconds } from 'date-fns/milliseconds';
-import { isDuration } from './hint/budget.js';
+import { inMs } from './hint/budget.js';
 import type { Duration } from './hint/budget.js';
 import { known } from './hint/known.js';
 import type { HintReader } from './hint/hint.js';
@@ -233,7 +232,7 @@ export function hintBoundOf(maxHint: Span | 'none' | undefined): HintBound | und
 
 /** Milliseconds of a span; `undefined` when it is none: absent, negative, not finite, not a Duration. */
 export function spanMs(span: unknown): number | undefined {
-  const ms = isDuration(span) ? milliseconds(span) : span;
+  const ms: unknown = inMs(span);
   return typeof ms === 'number' && ms >= 0 && ms < Infinity ? ms : undefined;
 }
 

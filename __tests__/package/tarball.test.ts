@@ -30,7 +30,8 @@ describe('the tarball', () => {
   });
 
   test('asks for axios as a peer and brings date-fns alone', () => {
-    expect(manifest.peerDependencies).toEqual({ axios: '^1.7.2' });
+    expect(manifest.peerDependencies).toEqual({ '@opentelemetry/api': '^1.9.0', axios: '^1.7.2' });
+    expect(manifest.peerDependenciesMeta).toEqual({ '@opentelemetry/api': { optional: true } });
     expect(Object.keys(manifest.dependencies)).toEqual(['date-fns']);
     expect(manifest.bundledDependencies ?? manifest.bundleDependencies).toBeUndefined();
   });

@@ -36,12 +36,12 @@ describe.each(['http', 'fetch'] as const)('with the adapter %s', (adapter) => {
     await axios.get(`${server.url}/warm`, { adapter });
     const startMs = performance.now();
     const { error } = await settled(
-      client(server, { adapter }).get('/', { signal: AbortSignal.timeout(30), heed: options }),
+      client(server, { adapter }).get('/', { signal: AbortSignal.timeout(120), heed: options }),
     );
     const tookMs = performance.now() - startMs;
     expect([error.code, axios.isCancel(error)]).toEqual(['ERR_CANCELED', true]);
-    expect(tookMs).toBeGreaterThanOrEqual(29);
-    expect(tookMs).toBeLessThan(200);
+    expect(tookMs).toBeGreaterThanOrEqual(119);
+    expect(tookMs).toBeLessThan(600);
     expect(server.arrivals.map(({ url }) => url)).toEqual(['/warm', '/']);
   });
 });

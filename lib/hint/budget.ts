@@ -21,13 +21,18 @@ export interface Duration {
  * @throws TypeError for what is neither or not finite: no unit at all, an unknown unit, an amount of NaN.
  */
 export function readBudgetMs(budget: RetryBudget): number {
-  const budgetMs = isDuration(budget) ? milliseconds(budget) : budget;
+  const budgetMs: unknown = inMs(budget);
   if (isFiniteMs(budgetMs)) return budgetMs;
   throw new TypeError(`budget: expected finite ms or a date-fns Duration, got ${shown(budget)}`);
 }
 
+/** A `Duration` as ms, everything else as it is. The type of date-fns stays inside: see `Duration`. */
+export function inMs(span: unknown): unknown {
+  return isDuration(span) ? milliseconds(span) : span;
+}
+
 // milliseconds() passes over units that it does not know and over NaN: { minute: 5 } would be 0 ms.
-export function isDuration(value: unknown): value is Parameters<typeof milliseconds>[0] {
+function isDuration(value: unknown): value is Parameters<typeof milliseconds>[0] {
   const amounts = Object.entries(value ?? {}).filter(([, amount]) => amount !== undefined);
   return (
     amounts.length > 0 &&
