@@ -1,5 +1,6 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import { broadcastStore, storeOver } from '../../lib/broadcast/broadcast-store';
+import { platformTabs } from '../../lib/broadcast/platform-tabs';
 import type { GateStore, GateWord } from '../../lib/store/gate-store';
 import { UNSHARED } from '../../lib/store/shared-store';
 import type { Scope } from '../../lib/model';
@@ -134,6 +135,43 @@ describe('a tab that comes later', () => {
   });
 });
 
+describe('tabs whose messages cross', () => {
+  test('all hear of an accepted probe, though they counted different leases', async () => {
+    const { clock, stores, name, heard, tell } = await twoTabs();
+    // In the same moment one asks for the lease and the other is told of a hold.
+    const lease = stores[1].tell(name, OVER);
+    const hold = stores[0].tell(name, { kind: 'held', forMs: 300, hintMs: 300, ...FACTS });
+    await clock.until(Promise.all([lease, hold]));
+    await clock.advance(400);
+    const { gate } = await tell(0, { ...OVER, leaseMs: 5000 });
+    const generation = gate.kind === 'yours' ? gate.generation : -1;
+    await clock.advance(10);
+    await tell(0, { kind: 'accepted', generation, ...FACTS });
+    await clock.advance(10);
+    expect(heard.at(-1)?.gate).toEqual({ kind: 'released' });
+  });
+
+  test('do not take for news what a tab that has thawed answers late', async () => {
+    const { clock, browser, tabs, name, tell } = await twoTabs();
+    // It knows of many whose time will be over when it answers.
+    for (const store of [storeOver(browser.tab()), storeOver(browser.tab())])
+      await clock.until(store.tell(name, { ...MET, memberMs: 500 }));
+    const { gate } = await tell(0, { ...OVER, leaseMs: 5000 });
+    const generation = gate.kind === 'yours' ? gate.generation : -1;
+    await clock.advance(10);
+    tabs[1].freeze();
+    const late = storeOver(browser.tab());
+    await clock.until(late.tell(name, MET));
+    await tell(0, { kind: 'accepted', generation, ...FACTS });
+    await clock.advance(1000);
+    await clock.until(late.tell(name, { ...MET, kind: 'sharing' }));
+    tabs[1].thaw();
+    await clock.advance(10);
+    const { gate: then } = await clock.until(late.tell(name, { ...MET, kind: 'sharing' }));
+    expect(then).toEqual({ kind: 'released' });
+  });
+});
+
 describe('what else may stand on the channel', () => {
   test.each([
     ['nothing', undefined],
@@ -174,7 +212,7 @@ describe('what else may stand on the channel', () => {
 
 describe('a browser without channels or locks', () => {
   test('leaves every tab to itself', () => {
-    expect(broadcastStore()).toBe(UNSHARED);
+    onPlatform({}, () => expect(broadcastStore()).toBe(UNSHARED));
   });
 
   test.each([
@@ -185,6 +223,28 @@ describe('a browser without channels or locks', () => {
     expect(() => broadcastStore(options as object)).toThrow(message);
   });
 });
+
+test('a channel is no reason for Node to keep a process alive', () => {
+  const unref = jest.spyOn(BroadcastChannel.prototype as unknown as { unref(): void }, 'unref');
+  onPlatform({ locks: {} }, () => {
+    platformTabs('unref')
+      ?.open(() => undefined)
+      .close();
+  });
+  expect(unref).toHaveBeenCalledTimes(1);
+});
+
+/** Whatever this version of Node has: newer ones have locks. */
+function onPlatform(navigator: object, run: () => void): void {
+  const before = Object.getOwnPropertyDescriptor(globalThis, 'navigator');
+  Object.defineProperty(globalThis, 'navigator', { configurable: true, value: navigator });
+  try {
+    run();
+  } finally {
+    Reflect.deleteProperty(globalThis, 'navigator');
+    if (before !== undefined) Object.defineProperty(globalThis, 'navigator', before);
+  }
+}
 
 test('whoever has stopped listening leaves the channel, and holds no lock', async () => {
   const clock = virtualClock();

@@ -36,6 +36,8 @@ export function platformTabs(channel: string): Tabs | undefined {
 
 function lineOf(channel: BroadcastChannel, heard: (data: unknown) => void): Line {
   channel.addEventListener('message', ({ data }) => heard(data));
+  // Node has both since 24.5, for its worker threads: an open channel is no reason to keep a process alive.
+  (channel as { readonly unref?: () => void }).unref?.();
   return {
     post: (data) => channel.postMessage(data),
     close: () => channel.close(),

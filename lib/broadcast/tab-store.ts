@@ -151,16 +151,26 @@ export class TabStore {
       case 'ask':
         this.#post({ kind: 'state', to: from, name: post.name, state: this.#stateOf(post.name) });
         break;
-      case 'state':
-        this.#adopt(post.name, post.state);
-        this.#questions.get(post.name)?.hear(from, post.state === undefined ? 'nothing' : 'something');
+      case 'state': {
+        // A tab that thaws answers what was asked long ago, by what it knew then.
+        const question = this.#questions.get(post.name);
+        if (question !== undefined) this.#adopt(post.name, post.state);
+        question?.hear(from, post.state === undefined ? 'nothing' : 'something');
         break;
+      }
       case 'told': {
-        const { news } = this.#apply(post);
+        const { news } = this.#apply({ ...post, message: this.#counted(post) });
         if (news !== undefined) for (const listener of [...this.#listeners]) listener(post.name, news);
         break;
       }
     }
+  }
+
+  /** Where messages cross, tabs count leases differently; who has the lease is the same for all. */
+  #counted({ name, from, message }: Post & { readonly kind: 'told' }): GateMessage {
+    const ledger = this.#ledgers.get(name);
+    if (message.kind !== 'accepted' || ledger?.lease?.owner !== from) return message;
+    return { ...message, generation: ledger.generation };
   }
 
   #stateOf(name: string): LedgerState | undefined {
