@@ -3,20 +3,15 @@
  * shared one would disturb each other, and nothing could be compared.
  */
 export class Lane {
-  #tokens = 0;
-  #filledAtMs = 0;
+  #quota = { perSecond: 10, burst: 20 };
+  #tokens = this.#quota.burst;
+  #filledAtMs;
   #downUntilMs = 0;
   #tick = { served: 0, refused: 0 };
-  #quota = { perSecond: 10, burst: 20 };
+  #totals = { served: 0, refused: 0, most: 0 };
 
   constructor(nowMs) {
-    this.reset(nowMs);
-  }
-
-  reset(nowMs) {
-    this.#tokens = this.#quota.burst;
     this.#filledAtMs = nowMs;
-    this.#downUntilMs = 0;
   }
 
   set perSecond(perSecond) {
@@ -28,27 +23,29 @@ export class Lane {
   }
 
   downMs(nowMs) {
-    return Math.max(0, this.#downUntilMs - nowMs);
+    return Math.max(0, Math.round(this.#downUntilMs - nowMs));
   }
 
   /** 200, 429 or 503, and for a refusal the whole seconds until it makes sense to ask again. */
   answer(nowMs) {
     const refusal = this.#refusal(nowMs);
-    this.#tick[refusal === undefined ? 'served' : 'refused'] += 1;
+    const kind = refusal === undefined ? 'served' : 'refused';
+    this.#tick[kind] += 1;
+    this.#totals[kind] += 1;
     return refusal ?? { status: 200 };
   }
 
-  /** What has arrived since the last call. */
+  /** What has arrived since the last call, and in all; `most` is that of the fullest tick. */
   takeTick() {
-    const tick = this.#tick;
+    const { served, refused } = this.#tick;
     this.#tick = { served: 0, refused: 0 };
-    return tick;
+    this.#totals.most = Math.max(this.#totals.most, served + refused);
+    return { served, refused, totals: { ...this.#totals } };
   }
 
   #refusal(nowMs) {
     const { perSecond, burst } = this.#quota;
-    const grownMs = Math.max(0, nowMs - this.#filledAtMs);
-    this.#tokens = Math.min(burst, this.#tokens + (grownMs / 1000) * perSecond);
+    this.#tokens = Math.min(burst, this.#tokens + ((nowMs - this.#filledAtMs) / 1000) * perSecond);
     this.#filledAtMs = nowMs;
     if (nowMs < this.#downUntilMs) return refusalOf(503, this.#downUntilMs - nowMs);
     if (this.#tokens < 1) return refusalOf(429, ((1 - this.#tokens) / perSecond) * 1000);

@@ -1,87 +1,86 @@
 import http from 'node:http';
-import { once } from 'node:events';
+import { startApi } from './api.mjs';
+import { Broadcast } from './broadcast.mjs';
 import { Lane } from './lane.mjs';
+import { listen, send } from './listen.mjs';
 
 const TICK_MS = 100;
-const ANSWER_MS = 60;
+const SHOWN_TICKS = 200;
 
 /**
- * Serves the page, the API of both clients (`/api/plain`, `/api/heed`), what reached it per 100 ms (`/ticks`,
- * server-sent events) and the switches (`/control`).
+ * Serves the page, what reached the two APIs per 100 ms (`/ticks`, server-sent events) and the switches
+ * (`/control`). Each client has an API of its own, on a port of its own.
  */
 export async function startServer({ page, port }) {
-  const nowMs = () => performance.now();
-  const lanes = { plain: new Lane(nowMs()), heed: new Lane(nowMs()) };
-  const watchers = new Set();
-  const settings = { perSecond: 10 };
-
-  const ticking = setInterval(() => {
-    const counts = Object.entries(lanes).map(([name, lane]) => [name, lane.takeTick()]);
-    const tick = {
-      ...Object.fromEntries(counts),
-      downMs: Math.round(lanes.heed.downMs(nowMs())),
-      ...settings,
-    };
-    for (const response of watchers) response.write(`data: ${JSON.stringify(tick)}\n\n`);
-  }, TICK_MS);
-
-  const control = ({ perSecond, outageMs, reset }) => {
-    for (const lane of Object.values(lanes)) {
-      if (isWithin(perSecond, 1, 100)) lane.perSecond = perSecond;
-      if (isWithin(outageMs, 0, 60_000)) lane.breakDown(nowMs(), outageMs);
-      if (reset === true) lane.reset(nowMs());
-    }
-    if (isWithin(perSecond, 1, 100)) settings.perSecond = perSecond;
-  };
-
+  const pages = new Broadcast(SHOWN_TICKS);
+  const api = await startLanes(pages);
   const server = http.createServer((request, response) => {
     const { pathname } = new URL(request.url, 'http://localhost');
-    const [, area, name] = pathname.split('/');
-    if (area === 'api' && Object.hasOwn(lanes, name)) {
-      answer(lanes[name].answer(nowMs()), response);
-    } else if (pathname === '/ticks') {
-      watch(watchers, response);
-    } else if (pathname === '/control' && request.method === 'POST') {
-      readJson(request).then(
-        (order) => {
-          control(order);
-          send(response, 204);
-        },
-        () => send(response, 400),
-      );
-    } else if (Object.hasOwn(page, pathname)) {
-      send(response, 200, page[pathname]);
-    } else send(response, 404);
+    if (Object.hasOwn(page, pathname)) send(response, 200, page[pathname]);
+    else if (pathname === '/ticks') pages.add(response);
+    else if (pathname === '/control' && request.method === 'POST') void obey(request, response, api.order);
+    else send(response, 404);
   });
-  await listen(server, port);
+  const { url, close } = await listen(server, port).catch((error) => {
+    api.close();
+    throw error;
+  });
   return {
-    url: `http://127.0.0.1:${server.address().port}/`,
+    url: `${url}/`,
     close: () => {
-      clearInterval(ticking);
-      server.close();
-      server.closeAllConnections();
+      close();
+      api.close();
     },
   };
 }
 
-function answer({ status, retryAfter }, response) {
-  const headers = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
-  const text = JSON.stringify({ status });
-  const end = () => send(response, status, { type: 'application/json', text }, headers);
-  // A refusal costs a server next to nothing, an answer does.
-  if (status === 200) setTimeout(end, ANSWER_MS);
-  else end();
+/** Both APIs, their common switches, and the clock by which the pages hear of them. */
+async function startLanes(pages) {
+  const nowMs = () => performance.now();
+  let perSecond = 10;
+  let lanes;
+  const each = (act) => Object.values(lanes).forEach(act);
+  const servers = await Promise.all(
+    ['plain', 'heed'].map((name) => startApi(() => lanes[name].answer(nowMs()))),
+  );
+  const [plain, heed] = servers.map(({ url }) => url);
+
+  const begin = () => {
+    lanes = { plain: new Lane(nowMs()), heed: new Lane(nowMs()) };
+    each((lane) => (lane.perSecond = perSecond));
+    // A name that no earlier round has had, even of a server before this one.
+    pages.begin({ round: `${process.pid}-${Math.round(nowMs())}`, apis: { plain, heed } });
+  };
+  begin();
+
+  const ticking = setInterval(() => {
+    const downMs = lanes.heed.downMs(nowMs());
+    pages.tick({ plain: lanes.plain.takeTick(), heed: lanes.heed.takeTick(), downMs, perSecond });
+  }, TICK_MS);
+
+  return {
+    order: (given) => {
+      if (given.reset === true) begin();
+      if (isWithin(given.outageMs, 0, 60_000)) each((lane) => lane.breakDown(nowMs(), given.outageMs));
+      if (isWithin(given.perSecond, 1, 100)) {
+        perSecond = given.perSecond;
+        each((lane) => (lane.perSecond = perSecond));
+      }
+    },
+    close: () => {
+      clearInterval(ticking);
+      for (const { close } of servers) close();
+    },
+  };
 }
 
-function send(response, status, { type, text } = { type: 'text/plain', text: '' }, headers = {}) {
-  response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store', ...headers });
-  response.end(text);
-}
-
-function watch(watchers, response) {
-  response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
-  watchers.add(response);
-  response.on('close', () => watchers.delete(response));
+async function obey(request, response, order) {
+  try {
+    order(await readJson(request));
+    send(response, 204);
+  } catch {
+    send(response, 400);
+  }
 }
 
 async function readJson(request) {
@@ -95,16 +94,4 @@ async function readJson(request) {
 
 function isWithin(value, least, most) {
   return typeof value === 'number' && value >= least && value <= most;
-}
-
-/** On the port, or on any other where that one is taken. */
-async function listen(server, port) {
-  server.listen(port, '127.0.0.1');
-  try {
-    await once(server, 'listening');
-  } catch (error) {
-    if (error.code !== 'EADDRINUSE') throw error;
-    console.log(`Port ${port} is taken.`);
-    await listen(server, 0);
-  }
 }

@@ -1,57 +1,127 @@
 import { element } from './element.js';
-import { records } from './records.js';
+import { keyedList, setText } from './keyed-list.js';
+import { say } from './say.js';
 
-const MOST_SHOWN = 60;
+const MOST_WAITING = 40;
 
-/** Those that wait, in the order in which they go, each with a way out; then those that have ended. */
-export function showCalls(heeding) {
-  const waiting = heeding.waiting();
-  const cancelAll = document.getElementById('cancel-all');
-  cancelAll.disabled = waiting.length === 0;
-  cancelAll.onclick = () => {
-    for (const one of heeding.waiting()) one.cancel();
-  };
-  const rows = [
-    ...waiting.map((one) => waitingRow(one)),
-    ...records.ended().map((entry) => endedRow(entry)),
-  ].slice(0, MOST_SHOWN);
-  const place = document.getElementById('calls');
-  const focused = place.contains(document.activeElement) ? document.activeElement.dataset.key : undefined;
-  place.replaceChildren(
-    ...(rows.length > 0 ? rows : [element('li', { className: 'empty' }, ['Send some calls.'])]),
-  );
-  // The rows are new; whoever works with the keyboard stays where he was.
-  if (focused !== undefined) place.querySelector(`[data-key="${focused}"]`)?.focus();
+/** The name of an operation without the part that is the same for all of them. */
+export function numberOf(operation) {
+  return operation.split('-').at(-1);
 }
 
-function waitingRow({ operation, ahead, cancel }) {
-  const words = ahead === 0 ? 'waits, goes next' : `waits, ${ahead} go first`;
-  return element('li', {}, [pickButton(operation, words), cancelButton(operation, cancel)]);
+/** The calls that wait, in the order in which they go, and those that have ended; `pick` shows a journal. */
+export class Calls {
+  #panel = document.getElementById('calls');
+  #waiting = document.getElementById('waiting');
+  #ended = document.getElementById('ended');
+  #cancelAll = document.getElementById('cancel-all');
+  #pick;
+  #heeding;
+
+  constructor(pick) {
+    this.#pick = pick;
+    this.#cancelAll.addEventListener('click', () => this.#cancelThemAll());
+    this.#panel.addEventListener('keydown', (event) => this.#move(event));
+  }
+
+  show(heeding, { picked, ended }) {
+    this.#heeding = heeding;
+    const waiting = heeding.waiting();
+    const focusedKey = document.activeElement?.closest('.call')?.dataset.key;
+    const parts = {
+      keyOf: ({ operation }) => operation,
+      make: () => this.#makeRow(),
+      update: (row, one) => showRow(row, { one, isPicked: one.operation === picked }),
+    };
+    keyedList(this.#waiting, waiting.slice(0, MOST_WAITING), parts);
+    keyedList(this.#ended, ended, parts);
+    setText(document.getElementById('more-waiting'), moreWords(waiting.length - MOST_WAITING));
+    setText(document.getElementById('waiting-count'), String(waiting.length));
+    // Not disabled: it would lose the focus of whoever has just pressed it.
+    this.#cancelAll.setAttribute('aria-disabled', String(waiting.length === 0));
+    document.getElementById('no-calls').hidden = waiting.length + ended.length > 0;
+    this.#keepFocus(focusedKey);
+  }
+
+  #makeRow() {
+    const pick = element('button', { type: 'button', className: 'pick' }, [
+      element('b', {}),
+      element('span', {}),
+    ]);
+    const cancel = element('button', { type: 'button', className: 'cancel' }, ['Cancel']);
+    const row = element('li', { className: 'call' }, [pick, cancel]);
+    pick.addEventListener('click', () => this.#pick(row.dataset.key));
+    cancel.addEventListener('click', () => this.#cancel(row));
+    return row;
+  }
+
+  #cancel(row) {
+    const next = row.nextElementSibling?.querySelector('.cancel') ?? this.#cancelAll;
+    const waiting = this.#heeding.waiting().find(({ operation }) => operation === row.dataset.key);
+    waiting?.cancel();
+    next.focus();
+    say(`Call ${numberOf(row.dataset.key)} cancelled.`);
+  }
+
+  #cancelThemAll() {
+    const waiting = this.#heeding?.waiting() ?? [];
+    for (const one of waiting) one.cancel();
+    if (waiting.length > 0) say(`${waiting.length} calls cancelled.`);
+  }
+
+  // One stop for Tab, or whoever has no mouse would pass eighty buttons; the arrows go from call to call.
+  #keepFocus(focusedKey) {
+    const rows = this.#rows();
+    const isLost = focusedKey !== undefined && !this.#panel.contains(document.activeElement);
+    const focused = rows.find(({ dataset }) => dataset.key === focusedKey);
+    if (isLost) focused?.querySelector('.pick').focus({ preventScroll: true });
+    const stop = focused ?? rows.find((row) => row.querySelector('[aria-pressed="true"]')) ?? rows[0];
+    for (const row of rows) {
+      for (const button of row.children) button.tabIndex = row === stop ? 0 : -1;
+    }
+  }
+
+  #move(event) {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const row = event.target.closest('.call');
+    if (step === undefined || row === null) return;
+    event.preventDefault();
+    const rows = this.#rows();
+    const next = rows[rows.indexOf(row) + step];
+    if (next === undefined) return;
+    const cancel = event.target.matches('.cancel') ? next.querySelector('.cancel:not([hidden])') : null;
+    (cancel ?? next.querySelector('.pick')).focus();
+    this.#keepFocus(next.dataset.key);
+  }
+
+  #rows() {
+    return [...this.#panel.querySelectorAll('.call')];
+  }
 }
 
-function endedRow({ operation, outcome, because, exchanges, tookMs }) {
-  const times = exchanges === 1 ? 'one exchange' : `${exchanges} exchanges`;
-  const why = because === undefined ? '' : `: ${because}`;
-  return element('li', {}, [
-    pickButton(operation, `${outcome}${why}, ${times}, ${(tookMs / 1000).toFixed(1)} s`),
-  ]);
+function showRow(row, { one, isPicked }) {
+  const [pick, cancel] = row.children;
+  const [name, words] = pick.children;
+  const number = numberOf(one.operation);
+  row.classList.toggle('failed', one.outcome !== undefined && one.outcome !== 'succeeded');
+  row.classList.toggle('succeeded', one.outcome === 'succeeded');
+  setText(name, `Call ${number}`);
+  setText(words, one.outcome === undefined ? waitingWords(one) : endedWords(one));
+  pick.setAttribute('aria-pressed', String(isPicked));
+  cancel.setAttribute('aria-label', `Cancel call ${number}`);
+  cancel.hidden = one.outcome !== undefined;
 }
 
-function pickButton(operation, words) {
-  const button = element('button', { type: 'button', className: 'pick' }, [
-    `${operation} `,
-    element('span', {}, [words]),
-  ]);
-  button.dataset.key = `pick-${operation}`;
-  button.setAttribute('aria-pressed', String(records.picked === operation));
-  button.addEventListener('click', () => records.pick(operation));
-  return button;
+function waitingWords({ ahead }) {
+  return ahead === 0 ? 'goes next' : `${ahead} before it`;
 }
 
-function cancelButton(operation, cancel) {
-  const button = element('button', { type: 'button', className: 'cancel quiet' }, ['Cancel']);
-  button.dataset.key = `cancel-${operation}`;
-  button.setAttribute('aria-label', `Cancel ${operation}`);
-  button.addEventListener('click', () => cancel());
-  return button;
+function endedWords({ outcome, because, exchanges, tookMs }) {
+  const times = exchanges === 1 ? '1 request' : `${exchanges} requests`;
+  const how = outcome === 'succeeded' ? 'answered' : (because ?? outcome);
+  return `${how}, ${times}, ${(tookMs / 1000).toFixed(1)} s`;
+}
+
+function moreWords(count) {
+  return count > 0 ? `and ${count} more` : '';
 }

@@ -1,47 +1,62 @@
-/** The switches: they go to the API, and to both clients alike. */
-export function controls({ call, startOver }) {
-  const get = (id) => document.getElementById(id);
-  const order = (change) => {
-    void fetch('/control', { method: 'POST', body: JSON.stringify(change) });
-  };
-  const slider = (id, changed = () => {}) => {
-    const input = get(id);
-    const show = () => {
-      document.querySelector(`output[for="${id}"] b`).textContent = input.value;
-    };
-    input.addEventListener('input', () => {
-      show();
-      changed(input.valueAsNumber);
-    });
-    return input;
-  };
+import { setText } from './keyed-list.js';
+import { say } from './say.js';
 
-  const quota = slider('quota', (perSecond) => order({ perSecond }));
+const BURST = 60;
+
+const get = (id) => document.getElementById(id);
+const order = (change) => fetch('/control', { method: 'POST', body: JSON.stringify(change) });
+
+/** The switches. The API's are those of both clients, and of all tabs. */
+export function controls(call) {
   const load = slider('load');
   const outage = slider('outage');
-  get('burst').addEventListener('click', () => {
-    for (let i = 0; i < 60; i += 1) call();
-  });
-  get('break').addEventListener('click', () => order({ outageMs: outage.valueAsNumber * 1000 }));
-  get('reset').addEventListener('click', () => {
-    order({ reset: true });
-    startOver();
-  });
-  repeat(call, () => load.valueAsNumber);
+  slider('quota').addEventListener('input', ({ target }) => order({ perSecond: target.valueAsNumber }));
 
-  const state = get('api-state');
-  let said = '';
-  return {
-    /** What the API says of itself; said aloud only when it changes. */
-    showTick({ downMs, perSecond }) {
-      if (document.activeElement !== quota) quota.value = String(perSecond);
-      document.querySelector('output[for="quota"] b').textContent = quota.value;
-      const words = downMs > 0 ? 'The API is down.' : 'The API is up.';
-      if (words === said) return;
-      said = words;
-      state.textContent = words;
-    },
+  const burst = () => {
+    for (let i = 0; i < BURST; i += 1) call();
+    say(`${BURST} calls sent.`);
   };
+  const breakDown = () => order({ outageMs: outage.valueAsNumber * 1000 });
+  get('play').addEventListener('click', () => breakDown().then(burst));
+  get('burst').addEventListener('click', burst);
+  get('break').addEventListener('click', breakDown);
+  get('reset').addEventListener('click', () => order({ reset: true }));
+  repeat(call, () => load.valueAsNumber);
+}
+
+function slider(id) {
+  const input = get(id);
+  input.addEventListener('input', () => showValue(input));
+  // A page that is loaded again may keep where it was.
+  showValue(input);
+  return input;
+}
+
+function showValue({ id, value }) {
+  setText(document.querySelector(`output[for="${id}"] b`), value);
+}
+
+/** What the API says of itself. */
+export function showApi({ downMs, perSecond }) {
+  const quota = get('quota');
+  if (document.activeElement !== quota) quota.value = String(perSecond);
+  showValue(quota);
+  const isDown = downMs > 0;
+  showState(isDown ? 'down' : 'up', isDown ? 'The API is down' : 'The API is up');
+  setText(get('down-for'), isDown ? `for ${(downMs / 1000).toFixed(1)} s` : '');
+}
+
+export function showLost() {
+  showState('lost', 'The demo has ended: start it again');
+  setText(get('down-for'), '');
+}
+
+function showState(state, words) {
+  const place = get('api-state');
+  if (place.textContent === words) return;
+  place.textContent = words;
+  place.parentElement.dataset.state = state;
+  say(`${words}.`);
 }
 
 /** Calls at a rate that may change at any time; 0 is none. */

@@ -1,46 +1,33 @@
-/** Journal entries, by operation and by gate, as far as the page shows them. */
-class Records {
-  onChange = () => {};
+const MOST_OPERATIONS = 1000;
+const MOST_GATE_ENTRIES = 1000;
+const MOST_ENDED = 40;
+
+/** The journal entries of a round, by operation and by gate, as far as the page shows them. */
+export class Records {
+  /** Whose story is shown: the first call's, until somebody picks another. */
+  picked;
+  /** The last entries of those that have ended, the newest first. */
+  ended = [];
   #operations = new Map();
   #gates = [];
-  #pending = false;
-  picked;
 
   add(entry) {
     if (entry.event.startsWith('gate-')) {
       this.#gates.push(entry);
       if (this.#gates.length > MOST_GATE_ENTRIES) this.#gates.shift();
-    } else {
-      const entries = this.#operations.get(entry.operation) ?? [];
-      entries.push(entry);
-      this.#operations.set(entry.operation, entries);
-      if (this.#operations.size > MOST_OPERATIONS) this.#forgetOldest();
+      return;
     }
-    this.#tell();
+    const entries = this.#operations.get(entry.operation) ?? [];
+    entries.push(entry);
+    this.#operations.set(entry.operation, entries);
+    if (this.#operations.size > MOST_OPERATIONS) this.#forgetOldest();
+    this.picked ??= entry.operation;
+    if (entry.event === 'operation-closed') this.ended = [entry, ...this.ended].slice(0, MOST_ENDED);
   }
 
-  clear() {
-    this.#operations.clear();
-    this.#gates = [];
-    this.picked = undefined;
-  }
-
-  pick(operation) {
-    this.picked = operation;
-    this.onChange();
-  }
-
-  /** The ended operations, newest first: their last entries. */
-  ended() {
-    const closings = [...this.#operations.values()].map((entries) =>
-      entries.findLast(({ event }) => event === 'operation-closed'),
-    );
-    return closings.filter((entry) => entry !== undefined).reverse();
-  }
-
-  /** An operation's entries, with those of the gates that it waited at meanwhile. */
-  storyOf(operation) {
-    const own = this.#operations.get(operation) ?? [];
+  /** The picked operation's entries, with those of the gates that it waited at meanwhile. */
+  story() {
+    const own = this.#operations.get(this.picked) ?? [];
     if (own.length === 0) return [];
     const gates = new Set(own.map(({ gate }) => gate));
     const [first, last] = [own[0].n, own.at(-1).event === 'operation-closed' ? own.at(-1).n : Infinity];
@@ -55,19 +42,4 @@ class Records {
       return;
     }
   }
-
-  // Once per frame at most: a burst writes hundreds.
-  #tell() {
-    if (this.#pending) return;
-    this.#pending = true;
-    requestAnimationFrame(() => {
-      this.#pending = false;
-      this.onChange();
-    });
-  }
 }
-
-const MOST_OPERATIONS = 300;
-const MOST_GATE_ENTRIES = 1000;
-
-export const records = new Records();
