@@ -24,6 +24,7 @@ storeContract(
         return { ...store, tell };
       },
       pass: (ms) => clock.advance(Math.max(ms, 50)),
+      nowMs: () => clock.monoMs(),
       close: () => Promise.resolve(),
     });
   },

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, jest } from '@jest/globals';
+import { afterAll, beforeAll } from '@jest/globals';
 import { storeOver } from '../../lib/redis/redis-store';
 import { storeContract } from '../support/store-contract';
 import { CLIENTS } from './redis-clients';
 import type { Connected } from './redis-clients';
 import { redisServer } from './redis-server';
 import type { RedisServer } from './redis-server';
-
-// Real time on a machine that is busy with other suites: a stall of some 100 ms is no fault of the store.
-jest.retryTimes(2);
 
 let server: RedisServer;
 beforeAll(async () => {
@@ -31,6 +28,7 @@ for (const [name, connect] of Object.entries(CLIENTS)) {
         },
         // The subscriptions of this bench are on their way when it begins.
         pass: (ms) => new Promise((resolve) => void setTimeout(resolve, Math.max(ms, 20))),
+        nowMs: () => performance.now(),
         close: async () => {
           for (const { close } of open) close();
         },

@@ -41,7 +41,7 @@ describe.each(['http', 'fetch'] as const)('with the adapter %s', (adapter) => {
     const tookMs = performance.now() - startMs;
     expect([error.code, axios.isCancel(error)]).toEqual(['ERR_CANCELED', true]);
     expect(tookMs).toBeGreaterThanOrEqual(119);
-    expect(tookMs).toBeLessThan(600);
+    expect(tookMs).toBeLessThan(290);
     expect(server.arrivals.map(({ url }) => url)).toEqual(['/warm', '/']);
   });
 });

@@ -15,6 +15,7 @@ storeContract(
         return { ...store, tell: (name, message) => clock.until(store.tell(name, message)) };
       },
       pass: (ms) => clock.advance(ms),
+      nowMs: () => clock.monoMs(),
       close: () => Promise.resolve(),
     });
   },

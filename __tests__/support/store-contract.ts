@@ -9,6 +9,8 @@ export interface StoreBench {
   join(): GateStore | Promise<GateStore>;
   /** Lets time pass, on whatever clock the store goes by; news that are under way arrive. */
   pass(ms: number): Promise<void>;
+  /** On the clock that the store goes by. */
+  nowMs(): number;
   close(): Promise<void>;
 }
 
@@ -144,17 +146,21 @@ export function storeContract(title: string, open: () => Promise<StoreBench>, sl
 
     test('counts what all were accepted in a release that a hold ended, late reports included', async () => {
       const { gate } = await one.tell({ kind: 'over', leaseMs: 5000 });
+      const beginsMs = bench.nowMs();
       await one.tell({ kind: 'accepted', generation: generationOf(gate) });
       await bench.pass(200);
       await two.tell({ kind: 'sharing' }, { accepted: 3 });
       await one.tell({ kind: 'held', forMs: 50, hintMs: 50 }, { accepted: 4 });
+      // As long as it really took: in real time a busy machine adds to the 200 ms.
+      const atMostMs = bench.nowMs() - beginsMs;
       await bench.pass(60 + slackMs);
       const { gate: again } = await two.tell({ kind: 'over', leaseMs: 5000 }, { accepted: 2 });
       await one.tell({ kind: 'over', leaseMs: 5000 }, { accepted: 1 });
       const { lastRelease } = await two.tell({ kind: 'accepted', generation: generationOf(again) });
       expect(lastRelease?.accepted).toBe(10);
       expect(lastRelease?.tookMs).toBeGreaterThanOrEqual(195);
-      expect(lastRelease?.tookMs).toBeLessThanOrEqual(205 + slackMs);
+      // Redis tells whole milliseconds.
+      expect(lastRelease?.tookMs).toBeLessThanOrEqual(atMostMs + 1);
       await bench.pass(50);
       expect(one.heard.at(-1)?.lastRelease).toEqual(lastRelease);
     });
