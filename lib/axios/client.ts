@@ -16,6 +16,7 @@ import { DEFAULT_SCOPES } from '../scope/default-scopes.js';
 import type { ScopeRule } from '../scope/scope.js';
 import { systemClock } from '../time/clock.js';
 import type { Clock } from '../time/clock.js';
+import { ProgressBoard } from './progress-board.js';
 import { otherRetriesIn } from './other-retries.js';
 import { wireOf } from './wire.js';
 import type { Wire } from './wire.js';
@@ -31,6 +32,7 @@ export interface Client {
   readonly stream: JournalStream;
   readonly allowance: AllowancePort;
   readonly connection: PlatformConnection | undefined;
+  readonly progress: ProgressBoard;
   nextOperationId(): string;
   /** Warns, once, of another retry package on the same instance. */
   meet(config: InternalAxiosRequestConfig): void;
@@ -61,6 +63,10 @@ export function clientOf(instance: AxiosInstance, policy: HeedPolicy): Client {
     stream,
     allowance: allowanceOf(terms.allowance, clock),
     connection: policy.waitForOnline === true ? platformConnection() : undefined,
+    progress: new ProgressBoard({
+      subscribe: (listener) => gates.subscribe(listener),
+      waiting: () => gates.waiting(client),
+    }),
     nextOperationId: idsFrom(clock),
     meet: warnOnce(),
     get closed() {

@@ -1,5 +1,4 @@
 import { quietly } from '../gate/bulletin.js';
-import type { Gates } from '../gate/gates.js';
 import type { WaitingOperation } from '../gate/waiting-operation.js';
 import { known } from '../hint/known.js';
 import type { OperationEvent } from '../operation/journal.js';
@@ -7,11 +6,11 @@ import type { HeldProgress, OperationProgress, ProgressListener } from '../opera
 import type { Clock } from '../time/clock.js';
 import type { CallOptions } from './call.js';
 import type { Client } from './client.js';
+import type { PlaceListener, ProgressBoard } from './progress-board.js';
 
 interface TellerContext {
   readonly clock: Clock;
-  readonly gates: Gates;
-  readonly owner: object;
+  readonly board: ProgressBoard;
   readonly operation: string;
   /** Exchanges at most. */
   readonly most: number;
@@ -19,17 +18,16 @@ interface TellerContext {
 
 /** The teller of an operation whose caller has asked for it. */
 export function tellerOf(client: Client, { own, terms }: CallOptions, operation: string): ProgressTeller {
-  const { clock, gates } = client;
+  const { clock, progress: board } = client;
   const listener = own.onProgress ?? ((): void => undefined);
-  return new ProgressTeller(listener, { clock, gates, operation, owner: client, most: terms.exchanges });
+  return new ProgressTeller(listener, { clock, board, operation, most: terms.exchanges });
 }
 
 /** Tells how an operation is getting on: every step of its journal that moves it, and its place. */
-export class ProgressTeller {
+export class ProgressTeller implements PlaceListener {
   readonly #listener: ProgressListener;
   readonly #context: TellerContext;
   #exchanges: number = 0;
-  #stop: (() => void) | undefined;
   #last: HeldProgress | undefined;
 
   constructor(listener: ProgressListener, context: TellerContext) {
@@ -38,18 +36,17 @@ export class ProgressTeller {
   }
 
   hear(event: OperationEvent): void {
-    const { operation, most, gates } = this.#context;
+    const { operation, most, board } = this.#context;
     switch (event.event) {
       case 'hold-entered':
-        this.#look();
-        this.#stop ??= gates.subscribe(() => this.#look());
+        this.#held({ state: event.state, ahead: event.ahead, releaseAt: event.releaseAtEpochMs });
+        board.add(operation, this);
         break;
       case 'pause-entered':
         this.#held({ state: 'open', ahead: 0, releaseAt: event.releaseAtEpochMs });
         break;
       case 'wait-ended':
-        this.#stop?.();
-        this.#stop = undefined;
+        board.remove(operation);
         this.#last = undefined;
         break;
       case 'exchange-sent':
@@ -65,10 +62,8 @@ export class ProgressTeller {
     }
   }
 
-  #look(): void {
-    const { gates, owner, operation } = this.#context;
-    const found = gates.waiting(owner).find((one) => one.operation === operation);
-    if (found !== undefined) this.#held(found);
+  moved(place: WaitingOperation): void {
+    this.#held(place);
   }
 
   #held({ state, ahead, releaseAt }: Held): void {

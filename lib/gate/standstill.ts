@@ -32,11 +32,9 @@ export function standstillOf(
 
 /** The end of the line at a gate, for whoever comes now. */
 export function placeAt(at: Gate, nowMonoMs: number): Standstill {
-  return {
-    kind: 'waiting',
-    gate: at.label,
-    state: at.record.state.kind,
-    ahead: at.line.due,
-    releaseAtMonoMs: at.heldUntilMonoMs(nowMonoMs),
-  };
+  const { line, label, record } = at;
+  const releaseAtMonoMs = at.heldUntilMonoMs(nowMonoMs);
+  // Who waits for his own instant is older, and has come to it by the end of a hold.
+  const ahead = releaseAtMonoMs === undefined ? line.due : line.size;
+  return { kind: 'waiting', gate: label, state: record.state.kind, ahead, releaseAtMonoMs };
 }
