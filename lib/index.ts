@@ -56,7 +56,7 @@ export type {
   OperationOpenedEvent,
   TermsNote,
   WeighedEvent,
-} from './operation/journal.js';
+} from './operation/journal-entry.js';
 export type {
   BeforeExchange,
   ExchangeChanges,

@@ -5,7 +5,7 @@ import { known } from './hint/known.js';
 import type { HintReader } from './hint/hint.js';
 import type { Gates } from './gate/gates.js';
 import type { SharedStore } from './gate/gate-link.js';
-import type { JournalListener } from './operation/journal.js';
+import type { JournalListener } from './operation/journal-entry.js';
 import type { ProgressListener } from './operation/progress.js';
 import type { BeforeExchange, ReadinessCheck } from './operation/readiness.js';
 import type { DoubtfulOperation, Reconciliation } from './operation/reconciliation.js';

@@ -2,7 +2,7 @@ import { known } from '../hint/known.js';
 import { checkOptions } from '../option-checks.js';
 import { DEFAULTS, hintBoundOf, spanMs } from '../options.js';
 import type { HeedConfig, HintBound, ResolvedPolicy } from '../options.js';
-import type { TermsNote } from '../operation/journal.js';
+import type { TermsNote } from '../operation/journal-entry.js';
 import type { OperationTerms } from '../operation/ports.js';
 import type { Clock } from '../time/clock.js';
 import { deadlineAfter, deadlineAt, nearerDeadline } from '../time/deadline.js';

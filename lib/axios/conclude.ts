@@ -1,6 +1,6 @@
 import { boundedText } from '../hint/bounded-text.js';
 import { known } from '../hint/known.js';
-import type { Conclusion } from '../operation/journal.js';
+import type { Conclusion } from '../operation/journal-entry.js';
 import { checkOptions, HeedOptionsError } from '../option-checks.js';
 import { carriedBy } from './errors.js';
 

@@ -1,7 +1,8 @@
 import { AxiosError, isAxiosError } from 'axios';
 import type { InternalAxiosRequestConfig } from 'axios';
 import type { Knowledge } from '../model.js';
-import type { Journal, JournalEntry } from '../operation/journal.js';
+import type { Journal } from '../operation/journal.js';
+import type { JournalEntry } from '../operation/journal-entry.js';
 import { HeedOptionsError } from '../option-checks.js';
 import type { StopReason } from '../reasons.js';
 import { discardStream } from './body.js';

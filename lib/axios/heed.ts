@@ -9,7 +9,7 @@ import type { ScopeSelector } from '../gate/scope-key.js';
 import type { GatesSnapshot } from '../gate/snapshot.js';
 import type { WaitingOperation } from '../gate/waiting-operation.js';
 import { boundedText } from '../hint/bounded-text.js';
-import type { Conclusion } from '../operation/journal.js';
+import type { Conclusion } from '../operation/journal-entry.js';
 import { checkOptions, HeedOptionsError } from '../option-checks.js';
 import type { HeedPolicy } from '../options.js';
 import type { Call } from './call.js';

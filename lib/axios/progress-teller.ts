@@ -1,7 +1,7 @@
 import { quietly } from '../gate/bulletin.js';
 import type { WaitingOperation } from '../gate/waiting-operation.js';
 import { known } from '../hint/known.js';
-import type { OperationEvent } from '../operation/journal.js';
+import type { OperationEvent } from '../operation/journal-entry.js';
 import type { HeldProgress, OperationProgress, ProgressListener } from '../operation/progress.js';
 import type { Clock } from '../time/clock.js';
 import type { CallOptions } from './call.js';

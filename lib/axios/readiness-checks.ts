@@ -1,5 +1,5 @@
 import { boundedText } from '../hint/bounded-text.js';
-import type { HookNote } from '../operation/journal.js';
+import type { HookNote } from '../operation/journal-entry.js';
 import type { Readiness } from '../operation/ports.js';
 import { runHook } from '../operation/readiness.js';
 import type { ExchangeContext, HookBounds, ReadinessAnswer, ReadinessCheck } from '../operation/readiness.js';

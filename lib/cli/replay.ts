@@ -1,4 +1,4 @@
-import type { JournalEntry } from '../operation/journal.js';
+import type { JournalEntry } from '../operation/journal-entry.js';
 import { AS_RECORDED } from './course.js';
 import type { AllowanceAsked } from './course.js';
 import type { Difference } from './difference.js';

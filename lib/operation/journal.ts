@@ -1,23 +1,6 @@
 import type { EntryStamp, JournalEntry, OperationEvent } from './journal-entry.js';
 import type { JournalStream } from './journal-stream.js';
 
-export type {
-  ConcludedEvent,
-  Conclusion,
-  DecisionEvent,
-  EntryStamp,
-  GateEvent,
-  HintNote,
-  HookNote,
-  JournalEntry,
-  JournalListener,
-  ObservationEvent,
-  OperationEvent,
-  OperationOpenedEvent,
-  TermsNote,
-  WeighedEvent,
-} from './journal-entry.js';
-
 /** What an operation's journal is about. */
 export interface JournalSubject {
   opened(): OperationEvent;

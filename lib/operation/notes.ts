@@ -4,7 +4,8 @@ import type { WeighedReading } from '../hint/hint.js';
 import type { Knowledge, Observation, Verdict } from '../model.js';
 import type { Judgment, Weighed } from '../policy/judgment.js';
 import type { Clock } from '../time/clock.js';
-import type { HintNote, Journal, ObservationEvent } from './journal.js';
+import type { Journal } from './journal.js';
+import type { HintNote, ObservationEvent } from './journal-entry.js';
 
 /** What an operation waits for: a gate that refuses it for now, or only its own instant. */
 export function noteWait(

@@ -8,7 +8,8 @@ import type { StopReason } from '../reasons.js';
 import type { Scope } from '../model.js';
 import type { Clock } from '../time/clock.js';
 import type { Deadline } from '../time/deadline.js';
-import type { Journal, TermsNote } from './journal.js';
+import type { Journal } from './journal.js';
+import type { TermsNote } from './journal-entry.js';
 import type { Doubt, Finding } from './reconciliation.js';
 
 /** What an operation needs of the world around it. `R` is an ended exchange, `D` what the caller gets. */

@@ -1,7 +1,8 @@
 import { alarmAt } from '../time/clock.js';
 import type { CancelTimer, Clock } from '../time/clock.js';
 import type { Deadline } from '../time/deadline.js';
-import type { HookNote, Journal } from './journal.js';
+import type { Journal } from './journal.js';
+import type { HookNote } from './journal-entry.js';
 
 /** What a hook is told of the exchange that is about to be sent. */
 export interface ExchangeContext {
