@@ -25,6 +25,14 @@ describe('sentenceOf', () => {
     expect(same).toEqual([event]);
   });
 
+  test.each(['missing', 'not-visible'] as const)(
+    'says nothing of a hint that an answer did not need: %s',
+    (because) => {
+      const observation = { ...entryOf('observation'), verdict: 'final', hint: { kind: 'silent', because } };
+      expect(sentenceOf(observation as JournalEntry)).toMatch(/: final[^.]*\.$/);
+    },
+  );
+
   test('says what the server said, and by which clock', () => {
     expect(sentenceOf(entryOf('observation'))).toBe(
       'Exchange 1 is answered (429 ERR_BAD_REQUEST) after 10 ms, from a cache: limit; the server has not applied it. ' +

@@ -31,7 +31,8 @@ function silence(hint: HintNote & { readonly kind: 'silent' }, verdict: Verdict)
     case 'reader-failed':
       return ` The reader ${hint.source} failed.`;
     case 'not-visible':
-      return ' A hint may have been kept from scripts (CORS).';
+      // Of what is final nobody expects one: it would only be noise.
+      return verdict === 'final' ? '' : ' A hint may have been kept from scripts (CORS).';
     case 'missing':
       return verdict === 'limit' ? ' The server names no time to come back.' : '';
   }
