@@ -20,26 +20,27 @@ export interface Seen {
   readonly status: number | 'hangs';
 }
 
-/** The server that all processes call: one bucket of 20 and 20/s for all of them. */
+/** The server that all processes call: one bucket for all of them. */
 export interface QuotaApi {
   readonly url: string;
   readonly seen: readonly Seen[];
   /** Called with each limit. */
   onLimit: () => void;
-  /** The next request after a hold is never answered; called with its process. */
+  /** The first request after the end of a hold is never answered; called with its process. */
   onHang: ((process: string) => void) | undefined;
   close(): Promise<void>;
 }
 
-export async function quotaApi(): Promise<QuotaApi> {
-  const bucket = tokenBucket({ perSecond: 20, capacity: 20 });
+/** Of 20 tokens, that come back at a rate. */
+export async function quotaApi(perSecond: number = 20): Promise<QuotaApi> {
+  const bucket = tokenBucket({ perSecond, capacity: 20 });
   const seen: Seen[] = [];
+  let heldUntilMs = Infinity;
   const beganMs = performance.now();
   const serve = ({ headers }: IncomingMessage, response: ServerResponse): void => {
     const atMs = performance.now() - beganMs;
     const process = String(headers['x-process']);
-    const last = seen.at(-1);
-    if (api.onHang !== undefined && last?.status === 429 && atMs - last.atMs > 500) {
+    if (api.onHang !== undefined && atMs >= heldUntilMs) {
       seen.push({ atMs, process, status: 'hangs' });
       api.onHang(process);
       api.onHang = undefined;
@@ -50,9 +51,9 @@ export async function quotaApi(): Promise<QuotaApi> {
     seen.push({ atMs, process, status });
     if (admission.kind === 'accepted') response.writeHead(200).end('{}');
     else {
-      response
-        .writeHead(429, { 'retry-after': String(Math.max(1, Math.ceil(admission.waitMs / 1000))) })
-        .end();
+      const seconds = Math.max(1, Math.ceil(admission.waitMs / 1000));
+      heldUntilMs = atMs + seconds * 1000;
+      response.writeHead(429, { 'retry-after': String(seconds) }).end();
       api.onLimit();
     }
   };
