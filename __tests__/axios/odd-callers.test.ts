@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { describeHold } from '../../lib/describe/index';
 import axios from 'axios';
 import type { AxiosRequestConfig, InternalAxiosRequestConfig } from 'axios';
 import { heed } from '../../lib/index';
@@ -74,11 +75,19 @@ describe('what callers and their adapters give', () => {
 
   test('a hold needs an instant', () => {
     const { heeding } = scriptedClient([]);
-    for (const until of [NaN, Infinity, new Date(NaN), undefined, { seconds: 60 }]) {
+    // From the year 275,760 on no `Date` can show it.
+    const beyond = [8.64e15 + 1, Number.MAX_SAFE_INTEGER, -Number.MAX_VALUE];
+    for (const until of [NaN, Infinity, new Date(NaN), undefined, { seconds: 60 }, ...beyond]) {
       expect(() => {
         heeding.hold({ by: 'origin', value: 'https://api.example.com' }, until as never, 'maintenance');
       }).toThrow(/a hold `until` to be a valid Date or milliseconds since 1970/);
     }
+  });
+
+  test('the last instant of all can be held for, and described', () => {
+    const { heeding } = scriptedClient([]);
+    heeding.hold({ url: 'https://api.example.com/a' }, new Date(8.64e15), 'for good');
+    expect(describeHold(heeding.snapshot())?.sentence).toMatch(/^Busy. Next try in \d+ years$/);
   });
 
   test('a listener that fails later is no unhandled rejection', async () => {

@@ -1,6 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { ProgressBoard } from '../../lib/axios/progress-board';
+import { ProgressTeller } from '../../lib/axios/progress-teller';
 import type { WaitingOperation } from '../../lib/gate/waiting-operation';
+import { virtualClock } from '../../lib/testing/index';
 
 function place(operation: string, ahead: number): WaitingOperation {
   return { operation, ahead, state: 'held', cancel: () => undefined };
@@ -28,5 +30,25 @@ test('looks once at each change for all operations, and at nothing when there ar
   expect(looks).toBe(1);
   expect(told).toEqual(new Map(names.map((name, at) => [name, at])));
   for (const name of names) board.remove(name);
+  expect(listeners.size).toBe(0);
+});
+
+// Where the wait could not begin (a hook of the caller threw), no `wait-ended` follows.
+test('an operation that has ended is looked after no more, whatever came before', () => {
+  const listeners = new Set<() => void>();
+  const board = new ProgressBoard({
+    subscribe: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    waiting: () => [],
+  });
+  const teller = new ProgressTeller(() => undefined, { clock: virtualClock(), board, operation: 'a', most: 3 });
+  teller.hear({ event: 'hold-entered', gate: 'g', state: 'held', ahead: 0 });
+  expect(listeners.size).toBe(1);
+  teller.hear({
+    event: 'operation-closed',
+    ...{ outcome: 'refused', because: 'hook-failed', exchanges: 0, knowledge: 'not-sent', tookMs: 0 },
+  });
   expect(listeners.size).toBe(0);
 });

@@ -1,4 +1,7 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import axios from 'axios';
+import { describeHold } from '../../lib/describe/index';
+import type { OperationProgress, WaitingOperation } from '../../lib/index';
 import { EXACT, scriptedClient } from '../support/scripted-client';
 import { settled } from '../support/world';
 
@@ -82,7 +85,81 @@ describe('waitForOnline', () => {
     expect((await clock.until(detached)).error.code).toBe('ERR_HEED_DETACHED');
     expect(server.times()).toEqual([]);
     const ends = entries.flatMap((entry) => (entry.event === 'wait-ended' ? [entry.how] : []));
-    expect(ends).toEqual(['cancelled', 'detached']);
+    expect(ends).toEqual(['left', 'detached']);
+  });
+
+  // It could be neither shown nor cancelled: `waiting()` knew of gates alone, and its progress of no reason.
+  test('shows whoever waits, and cancels it like one that waits at a gate', async () => {
+    const { api, clock, server, heeding, entries } = scriptedClient([fine], policy);
+    isOnline = false;
+    const told: OperationProgress[] = [];
+    const onProgress = (step: OperationProgress): unknown => told.push(step);
+    const first = settled(api.get('/things', { heed: { onProgress } }));
+    const second = settled(api.get('/things'));
+    await clock.advance(10);
+    expect(told).toEqual([{ kind: 'held', operation: expect.any(String), exchange: 1, state: 'offline', ahead: 0 }]);
+    const list = heeding.waiting();
+    const place = { operation: told[0]?.operation, state: 'offline', ahead: 0, cancel: expect.any(Function) };
+    expect(list).toEqual([place, { ...place, operation: entries[2]?.operation }]);
+    for (const one of [told[0], list[0]])
+      expect(describeHold(one as WaitingOperation)).toEqual({
+        ...{ stage: 'offline', ahead: 0, sentence: 'Offline. Goes on when the connection is back' },
+      });
+    list[0]?.cancel();
+    list[0]?.cancel();
+    expect(heeding.waiting()).toEqual(list.slice(1));
+    const { error } = await first;
+    expect(axios.isCancel(error)).toBe(true);
+    expect(error.heed).toMatchObject({ reason: 'cancelled', exchanges: 0, knowledge: 'not-sent' });
+    expect(entries.slice(-2)).toMatchObject([
+      { event: 'wait-ended', how: 'left', waitedMs: 10 },
+      { event: 'operation-closed', outcome: 'cancelled', because: 'cancelled' },
+    ]);
+    goOnline();
+    expect(heeding.waiting()).toEqual([]);
+    await clock.until(second);
+    expect(told.at(-1)).toMatchObject({ kind: 'ended', because: 'cancelled' });
+    expect(server.sent).toHaveLength(1);
+    list[1]?.cancel();
+    clock.assertIdle();
+  });
+
+  test('tells whoever listens to the client of those who wait, and of those who do no more', async () => {
+    const { api, clock, heeding } = scriptedClient([fine], policy);
+    const seen: number[] = [];
+    heeding.subscribe(() => seen.push(heeding.waiting().length));
+    isOnline = false;
+    const calls = [1, 2].map(() => settled(api.get('/things')));
+    await clock.advance(1000);
+    expect(seen.at(-1)).toBe(2);
+    heeding.waiting()[1]?.cancel();
+    await clock.advance(1000);
+    expect(seen.at(-1)).toBe(1);
+    heeding.detach();
+    await clock.until(Promise.all(calls));
+    await clock.advance(1000);
+    expect(heeding.waiting()).toEqual([]);
+    expect(seen.at(-1)).toBe(0);
+    clock.assertIdle();
+  });
+
+  test('after the network is back tells of the gate that it waits at then', async () => {
+    const { api, clock, heeding } = scriptedClient([fine], policy);
+    isOnline = false;
+    const told: OperationProgress[] = [];
+    const call = api.get('/things', { heed: { onProgress: (step) => told.push(step) } });
+    await clock.advance(10);
+    heeding.hold({ by: 'origin', value: 'https://api.example.com' }, clock.wallEpochMs() + 5000, 'x');
+    goOnline();
+    await clock.advance(200);
+    expect(heeding.waiting()).toMatchObject([{ state: 'held', ahead: 0 }]);
+    await clock.until(call);
+    expect(told).toMatchObject([
+      { kind: 'held', state: 'offline' },
+      { kind: 'held', state: 'held' },
+      { kind: 'sent' },
+      { kind: 'ended' },
+    ]);
   });
 
   test('holds an exchange back that a hint has put off until there is no network', async () => {

@@ -47,6 +47,29 @@ describe('what only observes', () => {
     ]);
   });
 
+  // Only gates that were there already were asked.
+  test('tells of a hold by hand that is older than the gate', async () => {
+    const { api, get, ended, heeding, clock } = observing();
+    heeding.hold({ by: 'origin', value: 'https://api.example.com' }, T0 + 5000, 'maintenance');
+    const { journal, atMonoMs } = await get();
+    expect(atMonoMs).toBe(0);
+    expect(holdsIn(journal)).toMatchObject([
+      {
+        event: 'hold-entered',
+        gate: 'https://api.example.com none GET /things',
+        state: 'held',
+        releaseAtEpochMs: T0 + 5000,
+      },
+    ]);
+    const hurried = await ended(api.get('/others', { heed: { budget: 1000 } }));
+    expect(holdsIn(hurried.journal)).toMatchObject([{ event: 'hold-refused', because: 'deadline-too-near' }]);
+    heeding.release({ by: 'origin', value: 'https://api.example.com' });
+    expect(holdsIn((await ended(api.get('/third'))).journal)).toEqual([]);
+    await clock.advance(5001);
+    expect(holdsIn((await ended(api.get('/fourth'))).journal)).toEqual([]);
+    clock.assertIdle();
+  });
+
   test('tells nothing where nothing would have held it: before a limit, elsewhere, afterwards', async () => {
     const { api, get, ended, clock } = observing();
     expect(holdsIn((await get()).journal)).toEqual([]);

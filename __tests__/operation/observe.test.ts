@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import type { JournalEntry, ObservationEvent } from '../../lib/index';
+import axios from 'axios';
+import type { JournalEntry, ObservationEvent, OperationProgress } from '../../lib/index';
 import { EXACT, scriptedClient, T0 } from '../support/scripted-client';
 import { settled } from '../support/world';
 
@@ -76,6 +77,50 @@ describe("the caller's cancel", () => {
     expect(entries[at]).toMatchObject({ monoMs: 300, operation: entries[0]?.operation });
     expect(entries[at + 1]?.event).toBe(follows);
     expect(entries.at(-1)).toMatchObject({ event: 'operation-closed', outcome: 'cancelled' });
+  });
+
+  test.each([
+    ['a signal', {}],
+    ['a signal, past the gates', { mode: 'observe' }],
+  ] as const)('is noted once when it was there before the operation, by %s', async (_, policy) => {
+    const { get, entries, server } = scriptedClient([{ status: 200 }], { ...EXACT, ...policy });
+    const { error } = await get({ signal: AbortSignal.abort() });
+    expect(error?.heed.reason).toBe('cancelled');
+    expect(entries.slice(0, 2).map(({ event }) => event)).toEqual(['operation-opened', 'cancel-requested']);
+    expect(entries.filter(({ event }) => event === 'cancel-requested')).toHaveLength(1);
+    expect(server.sent).toHaveLength(policy.mode === undefined ? 0 : 1);
+  });
+
+  test('is noted once when it was there before the operation, by a token of axios', async () => {
+    const { get, entries } = scriptedClient([{ status: 200 }]);
+    const { token, cancel } = axios.CancelToken.source();
+    cancel();
+    const { error } = await get({ cancelToken: token });
+    expect(axios.isCancel(error)).toBe(true);
+    expect(entries.map(({ event }) => event)).toEqual([
+      'operation-opened',
+      'cancel-requested',
+      'operation-closed',
+    ]);
+  });
+
+  // A listener that comes to a signal after its abort hears nothing: the wait went on to its end.
+  test('ends a wait at once when it comes while the wait begins', async () => {
+    const { api, clock, entries } = scriptedClient([{ status: 429, headers: { 'retry-after': '9' } }]);
+    const controller = new AbortController();
+    const onProgress = ({ kind }: OperationProgress): void => {
+      if (kind === 'held') controller.abort();
+    };
+    const { signal } = controller;
+    await clock.until(settled(api.get('/things', { signal, heed: { onProgress } })));
+    expect(clock.monoMs()).toBe(0);
+    expect(entries.slice(-4)).toMatchObject([
+      { event: 'hold-entered' },
+      { event: 'cancel-requested' },
+      { event: 'wait-ended', how: 'left', waitedMs: 0 },
+      { event: 'operation-closed', outcome: 'cancelled' },
+    ]);
+    clock.assertIdle();
   });
 
   test('that comes after the end is nobody’s any more', async () => {

@@ -115,7 +115,8 @@ class Storehouse {
 const POLICY: HeedPolicy = {
   // A gate for each write: what is tried here is permission, not pace.
   scopes: [({ url }) => url],
-  exchanges: 40,
+  // A busy machine takes long over a write that is stored late, and each 409 until then is an exchange.
+  exchanges: 200,
   backoff: { first: 2, factor: 2, max: 20 },
   allowance: 'none',
   budget: { seconds: 30 },

@@ -1,5 +1,6 @@
-import type { JournalEntry, JournalListener } from '../operation/journal-entry.js';
+import type { JournalListener } from '../operation/journal-entry.js';
 import { call, checkValue } from './check-options.js';
+import { quietly } from './quietly.js';
 
 /**
  * One listener that tells several, in their order. What one of them throws, or rejects with, is dropped: the
@@ -9,19 +10,6 @@ import { call, checkValue } from './check-options.js';
 export function tee(...listeners: readonly JournalListener[]): JournalListener {
   listeners.forEach((listener, at) => checkValue(`listener ${at + 1} of tee`, listener, call));
   return (entry) => {
-    for (const listener of listeners) tell(listener, entry);
+    for (const listener of listeners) quietly(() => listener(entry));
   };
-}
-
-function tell(listener: JournalListener, entry: JournalEntry): void {
-  try {
-    const returned: unknown = listener(entry);
-    if (returned instanceof Promise) returned.catch(ignore);
-  } catch {
-    // An observer must not change what it observes, nor what others see of it.
-  }
-}
-
-function ignore(): void {
-  return;
 }
