@@ -1,22 +1,12 @@
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import axios from 'axios';
 import type { AxiosInstance } from 'axios';
 import { heed } from '../../lib/index';
-import { loopback } from '../support/loopback';
-import type { Answerer, Loopback } from '../support/loopback';
+import { loopbacks } from '../support/loopback';
+import type { Loopback } from '../support/loopback';
 import { settled } from '../support/world';
 
-const open: Loopback[] = [];
-
-afterEach(async () => {
-  await Promise.all(open.splice(0).map(({ close }) => close()));
-});
-
-async function serve(answer: Answerer): Promise<Loopback> {
-  const server = await loopback(answer);
-  open.push(server);
-  return server;
-}
+const serve = loopbacks();
 
 function client({ url }: Loopback, config: object): AxiosInstance {
   const api = axios.create({ baseURL: url, ...config });

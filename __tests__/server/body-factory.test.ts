@@ -12,22 +12,17 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { heed } from '../../lib/index';
 import type { HeedPolicy } from '../../lib/index';
-import { loopback } from '../support/loopback';
-import type { Answerer, Loopback } from '../support/loopback';
+import { loopbacks } from '../support/loopback';
+import type { Answerer } from '../support/loopback';
 import { settled } from '../support/world';
 
 const POLICY: HeedPolicy = { exchanges: 3, backoff: { first: 20, factor: 2 }, jitter: 0 };
+const serve = loopbacks();
 const open: (() => unknown)[] = [];
 
 afterEach(async () => {
   await Promise.all(open.splice(0).map((close) => close()));
 });
-
-async function serve(answer: Answerer): Promise<Loopback> {
-  const server = await loopback(answer);
-  open.push(server.close);
-  return server;
-}
 
 function client(baseURL: string, config: object): AxiosInstance {
   const api = axios.create({ baseURL, ...config });

@@ -1,25 +1,15 @@
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import axios from 'axios';
 import type { AxiosInstance } from 'axios';
 import { Readable } from 'node:stream';
 import { heed } from '../../lib/index';
 import type { HeedPolicy } from '../../lib/index';
-import { loopback } from '../support/loopback';
+import { loopbacks } from '../support/loopback';
 import type { Answerer, Arrival, Loopback } from '../support/loopback';
 import { settled } from '../support/world';
 
 const POLICY: HeedPolicy = { exchanges: 3, backoff: { first: 20, factor: 2 }, jitter: 0 };
-const open: Loopback[] = [];
-
-afterEach(async () => {
-  await Promise.all(open.splice(0).map(({ close }) => close()));
-});
-
-async function serve(answer: Answerer): Promise<Loopback> {
-  const server = await loopback(answer);
-  open.push(server);
-  return server;
-}
+const serve = loopbacks();
 
 function client({ url }: Loopback, config: object): AxiosInstance {
   const api = axios.create({ baseURL: url, ...config });

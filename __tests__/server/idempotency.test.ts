@@ -1,24 +1,14 @@
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import axios from 'axios';
 import type { AxiosInstance } from 'axios';
 import { heed } from '../../lib/index';
 import type { HeedPolicy } from '../../lib/index';
-import { closedPort, loopback } from '../support/loopback';
-import type { Answerer, Loopback } from '../support/loopback';
+import { closedPort, loopbacks } from '../support/loopback';
+import type { Answerer } from '../support/loopback';
 import { settled } from '../support/world';
 
 const POLICY: HeedPolicy = { exchanges: 3, backoff: { first: 200, factor: 2 }, jitter: 0 };
-const open: Loopback[] = [];
-
-afterEach(async () => {
-  await Promise.all(open.splice(0).map(({ close }) => close()));
-});
-
-async function serve(answer: Answerer, port?: number): Promise<Loopback> {
-  const server = await loopback(answer, port);
-  open.push(server);
-  return server;
-}
+const serve = loopbacks();
 
 function client(baseURL: string, config: object): AxiosInstance {
   const api = axios.create({ baseURL, ...config });

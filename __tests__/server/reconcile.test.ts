@@ -1,22 +1,18 @@
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import axios from 'axios';
 import type { AxiosInstance } from 'axios';
 import { heed } from '../../lib/index';
 import type { HeedPolicy } from '../../lib/index';
-import { loopback } from '../support/loopback';
+import { loopbacks } from '../support/loopback';
 import type { Arrival, Loopback } from '../support/loopback';
 import { settled } from '../support/world';
 
-const open: Loopback[] = [];
-
-afterEach(async () => {
-  await Promise.all(open.splice(0).map(({ close }) => close()));
-});
+const serve = loopbacks();
 
 /** Stores orders by their number, which the client chooses, and tells whether it has one. */
 async function shop(lose: (arrival: Arrival, store: () => void) => boolean): Promise<Loopback> {
   const orders = new Set<string>();
-  const server = await loopback((arrival, response) => {
+  return serve((arrival, response) => {
     const { method, url, body } = arrival;
     if (method === 'GET') {
       response.writeHead(orders.has(url.slice(1)) ? 200 : 404).end(url.slice(1));
@@ -29,8 +25,6 @@ async function shop(lose: (arrival: Arrival, store: () => void) => boolean): Pro
       response.writeHead(201).end('new');
     }
   });
-  open.push(server);
-  return server;
 }
 
 /** Asks the server for the order that was sent, through the same client. */

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import axios from 'axios';
 import type { AxiosInstance, AxiosRequestConfig } from 'axios';
 import { Readable } from 'node:stream';
@@ -6,7 +6,7 @@ import { heed, journalOf } from '../../lib/index';
 import type { HeedPolicy } from '../../lib/index';
 import { systemClock } from '../../lib/time/clock';
 import type { Clock } from '../../lib/time/clock';
-import { loopback } from '../support/loopback';
+import { loopbacks } from '../support/loopback';
 import type { Answerer, Arrival, Loopback } from '../support/loopback';
 import { settled } from '../support/world';
 
@@ -18,17 +18,7 @@ const hurried: Clock = {
 };
 
 const POLICY: HeedPolicy = { exchanges: 3, backoff: { first: 20, factor: 2 }, jitter: 0 };
-const open: Loopback[] = [];
-
-afterEach(async () => {
-  await Promise.all(open.splice(0).map(({ close }) => close()));
-});
-
-async function serve(answer: Answerer): Promise<Loopback> {
-  const server = await loopback(answer);
-  open.push(server);
-  return server;
-}
+const serve = loopbacks();
 
 function client(policy: HeedPolicy = POLICY): AxiosInstance {
   const api = axios.create({ adapter: 'http' });

@@ -1,20 +1,9 @@
-import { afterEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import axios from 'axios';
 import { heed } from '../../lib/index';
-import { loopback } from '../support/loopback';
-import type { Answerer, Loopback } from '../support/loopback';
+import { loopbacks } from '../support/loopback';
 
-const open: Loopback[] = [];
-
-afterEach(async () => {
-  await Promise.all(open.splice(0).map(({ close }) => close()));
-});
-
-async function serve(answer: Answerer): Promise<Loopback> {
-  const server = await loopback(answer);
-  open.push(server);
-  return server;
-}
+const serve = loopbacks();
 
 test('SEC-03: a repeat after a redirect starts at the URL of the caller, and adds no credentials', async () => {
   const b = await serve((_, response) => response.writeHead(503, { 'Retry-After': '1' }).end());

@@ -1,3 +1,4 @@
+import { afterEach } from '@jest/globals';
 import { createServer } from 'node:http';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
@@ -53,6 +54,19 @@ export async function loopback(answer: Answerer, port: number = 0): Promise<Loop
     port: bound,
     arrivals,
     close: () => closed(server),
+  };
+}
+
+/** Starts servers for the tests of a suite, and closes them after each. */
+export function loopbacks(): typeof loopback {
+  const open: Loopback[] = [];
+  afterEach(async () => {
+    await Promise.all(open.splice(0).map(({ close }) => close()));
+  });
+  return async (answer, port) => {
+    const server = await loopback(answer, port);
+    open.push(server);
+    return server;
   };
 }
 
