@@ -100,6 +100,20 @@ describe('an open gate', () => {
     expect(kinds(operations)).toEqual(['pass', 'pass', 'pass']);
   });
 
+  test('fills a place at once that comes free, as long as the opening burst lasts', async () => {
+    const world = gateWorld({ concurrency: 2 });
+    const operations = waiters(world, 10);
+    for (let at = 0; at < 8; at += 2) {
+      await world.clock.advance(100);
+      operations[at]?.answer('accepted');
+      operations[at + 1]?.answer('accepted');
+      await world.clock.advance(0);
+      expect(operations.slice(at + 2, at + 4).map(({ enteredMonoMs }) => enteredMonoMs)).toEqual(
+        Array.from({ length: 2 }, () => world.clock.monoMs()),
+      );
+    }
+  });
+
   test('has the operation wait for its own instant, while others pass', async () => {
     const world = gateWorld();
     const late = world.operation();

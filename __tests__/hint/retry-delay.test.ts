@@ -71,9 +71,10 @@ describe('retryDelay', () => {
     });
   });
 
-  test('lets a delay of 0 pass with a budget of 0, and nothing else', () => {
-    expect(retryDelay('0', NOW, 0)).toBe(0);
-    expect(errorOf(() => retryDelay('1', NOW, 0))).toMatchObject({ code: 'exceeds-budget' });
+  test('takes a budget of which nothing is left for spent, as the loop does with its deadline', () => {
+    expect(errorOf(() => retryDelay('0', NOW, 0))).toMatchObject({ code: 'budget-spent', delayMs: 0 });
+    expect(errorOf(() => retryDelay('1', NOW, { seconds: 0 }))).toMatchObject({ code: 'budget-spent' });
+    expect(retryDelay('0', NOW, 1)).toBe(0);
   });
 
   test.each<[RetryAfterValue, RetryBudget, string]>([
@@ -85,9 +86,9 @@ describe('retryDelay', () => {
       'Retry-After invalid: expected delay-seconds or an HTTP-date within 8000 ms, got "a\\u{a}b"',
     ],
     ['', 8000, 'Retry-After missing: expected delay-seconds or an HTTP-date within 8000 ms, got ""'],
-    [undefined, 0, 'Retry-After missing: expected delay-seconds or an HTTP-date within 0 ms, got undefined'],
-    [[], 0, 'Retry-After missing: expected delay-seconds or an HTTP-date within 0 ms, got nothing'],
-    [['5', '6'], 0, 'Retry-After invalid: expected delay-seconds or an HTTP-date within 0 ms, got 5,6'],
+    [undefined, 0, 'Retry-After budget-spent: expected delay-seconds or an HTTP-date within 0 ms, got undefined'],
+    [[], 1, 'Retry-After missing: expected delay-seconds or an HTTP-date within 1 ms, got nothing'],
+    [['5', '6'], 1, 'Retry-After invalid: expected delay-seconds or an HTTP-date within 1 ms, got 5,6'],
   ])('says in one line what was expected and what came: %j', (raw, budget, message) => {
     expect(errorOf(() => retryDelay(raw, NOW, budget))).toMatchObject({ message });
   });

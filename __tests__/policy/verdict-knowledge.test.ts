@@ -59,6 +59,24 @@ describe('verdict and knowledge of an answer', () => {
     expect(judge(seen({ end: 'cut-answer', status: 429, hint: hinted }))).toBe('limit, not-applied');
   });
 
+  test('`transient` names what heals without a word of the server; with one, a 503 is a limit like a 403', () => {
+    expect(verdictOf(answer(503, hinted), [500])).toBe('limit');
+    expect(verdictOf(answer(503, hinted), () => false)).toBe('limit');
+    expect(verdictOf(answer(503), [500])).toBe('final');
+    expect(verdictOf(answer(502, hinted), [500])).toBe('final');
+  });
+
+  test.each([
+    [200, 'limit, not-applied'],
+    [400, 'limit, not-applied'],
+    [503, 'limit, unknown'],
+  ])(
+    '`classify` calls a %i a limit: known of it is what is known when a reader says so',
+    (status, expected) => {
+      expect(judge({ ...answer(status), classified: 'limit' })).toBe(expected);
+    },
+  );
+
   test('the policy knows answers that were not applied', () => {
     expect(knowledgeOf(answer(503), [503])).toBe('not-applied');
     expect(knowledgeOf(answer(503), ({ status }) => status === 503)).toBe('not-applied');
@@ -131,6 +149,8 @@ describe('verdict and knowledge of a failure', () => {
     [{ end: 'timeout', code: 'ECONNABORTED' }, 'transient, unknown'],
     [{ end: 'local-failure', code: 'CERT_HAS_EXPIRED' }, 'final, not-sent'],
     [{ end: 'local-failure', code: 'ERR_INVALID_URL' }, 'final, not-sent'],
+    [{ end: 'local-failure', code: 'ERR_SSL_WRONG_VERSION_NUMBER' }, 'final, not-sent'],
+    [{ end: 'network-failure', code: 'ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC' }, 'transient, unknown'],
     [{ end: 'local-failure' }, 'final, unknown'],
     [{ end: 'cancelled' }, 'final, unknown'],
     [{ end: 'deadline' }, 'final, unknown'],

@@ -105,7 +105,11 @@ function codeOf(error: unknown): string | undefined {
       cause: next,
     } = cause as { code?: unknown; message?: unknown; cause?: unknown };
     if (typeof own === 'string') code = own;
-    if (code === 'ERR_HTTP2_STREAM_ERROR' && String(message).includes(REFUSED_STREAM)) return REFUSED_STREAM;
+    const words = String(message);
+    if (code === 'ERR_HTTP2_STREAM_ERROR' && words.includes(REFUSED_STREAM)) return REFUSED_STREAM;
+    if (own === undefined && REFUSED_TARGET.test(words)) return 'ERR_NOT_SUPPORT';
+    const reason = code === 'EPROTO' ? REFUSED_TLS.exec(words)?.[1] : undefined;
+    if (reason !== undefined) code = `ERR_SSL_${reason.toUpperCase().replaceAll(' ', '_')}`;
     cause = next;
   }
   return code && boundedText(code.slice(0, MOST_CODE_LENGTH));
@@ -114,3 +118,9 @@ function codeOf(error: unknown): string | undefined {
 const MOST_CAUSES = 4;
 const MOST_CODE_LENGTH = 64;
 const REFUSED_STREAM = 'NGHTTP2_REFUSED_STREAM';
+
+// Node has a code for what its TLS refuses, but not where a request waited for it: there OpenSSL's words tell.
+const REFUSED_TLS = /:SSL routines:[^:]*:([^:]+)/;
+
+// Node's fetch has no code for a target that it does not go to.
+const REFUSED_TARGET = /^(unknown scheme|bad port|not implemented)/;

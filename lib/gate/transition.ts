@@ -17,7 +17,7 @@ export function transition(gate: GateRecord, event: GateEvent, settings: GateSet
     case 'asked':
       return asked(gate, event.moment, settings);
     case 'taken':
-      return taken(gate, event.moment);
+      return taken(gate, event.moment, settings);
     case 'returned':
       return returned(gate, event, settings);
     case 'limited':
@@ -101,9 +101,9 @@ export function letGo(gate: GateRecord, nowMonoMs: number): GateRecord {
   return state.kind === 'held' ? amend(gate, { state: { ...state, untilMonoMs: nowMonoMs } }) : gate;
 }
 
-function taken(gate: GateRecord, moment: Moment): GateRecord {
+function taken(gate: GateRecord, moment: Moment, settings: GateSettings): GateRecord {
   return amend(gate, {
-    state: stateAfterPass(gate, moment),
+    state: stateAfterPass(gate, moment, settings),
     inFlight: gate.inFlight + 1,
     inFlightOfEpoch: gate.inFlightOfEpoch + 1,
     movedMonoMs: moment.nowMonoMs,
@@ -111,14 +111,20 @@ function taken(gate: GateRecord, moment: Moment): GateRecord {
   });
 }
 
-function stateAfterPass(gate: GateRecord, moment: Moment): GateRecord['state'] {
+function stateAfterPass(
+  gate: GateRecord,
+  moment: Moment,
+  { concurrency }: GateSettings,
+): GateRecord['state'] {
   const { state } = gate;
   const { nowMonoMs, waiting } = moment;
   switch (state.kind) {
     case 'open': {
       const isFirst = gate.inFlight === 0 && waiting <= 1;
       const rush = isFirst ? { sinceMonoMs: nowMonoMs, accepted: 0 } : state.rush;
-      return openState(paidAfterPass(gate, state, moment), state.accepted, rush);
+      // Whoever waits for a place waits for no pay.
+      const unpaid = concurrency === undefined ? moment : { ...moment, waiting: 0 };
+      return openState(paidAfterPass(gate, state, unpaid), state.accepted, rush);
     }
     case 'probing':
       return { ...state, leases: state.leases + 1, leaseUntilMonoMs: nowMonoMs + leaseMsOf(gate) };

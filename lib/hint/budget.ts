@@ -17,7 +17,7 @@ export interface Duration {
 
 /**
  * A budget in ms, from ms or from a date-fns `Duration`, whose months and years have date-fns' mean length
- * (a year is 365.2425 days). Below 0 it is spent.
+ * (a year is 365.2425 days). At 0 and below it is spent.
  * @throws TypeError for what is neither or not finite: no unit at all, an unknown unit, an amount of NaN.
  */
 export function readBudgetMs(budget: RetryBudget): number {

@@ -48,14 +48,14 @@ export function parseRetryAfter(raw: RetryAfterValue, nowEpochMs: number): Retry
 /**
  * The delay in ms that a Retry-After value asks for, if it fits what is left: `budget` is ms or a date-fns
  * `Duration`, and a delay equal to it fits. `now` is a `Date` or ms since 1970.
- * @throws RetryDelayError if there is no usable value, the delay does not fit, or the budget is below 0.
+ * @throws RetryDelayError if there is no usable value, the delay does not fit, or nothing is left of the budget.
  * @throws TypeError if `now` or `budget` is neither of those, or not finite.
  * @see RFC 9110 10.2.3
  */
 export function retryDelay(raw: RetryAfterValue, now: Date | number, budget: RetryBudget): number {
   const reading = parseRetryAfter(raw, readEpochMs(now));
   const budgetMs = readBudgetMs(budget);
-  if (reading.kind !== 'unusable' && reading.delayMs <= budgetMs) return reading.delayMs;
+  if (budgetMs > 0 && reading.kind !== 'unusable' && reading.delayMs <= budgetMs) return reading.delayMs;
   const code = codeOf(reading, budgetMs);
   throw new RetryDelayError(
     `Retry-After ${code}: expected delay-seconds or an HTTP-date within ${budgetMs} ms, got ${shown(raw)}`,
@@ -73,7 +73,7 @@ function shown(raw: unknown): string {
 }
 
 function codeOf(reading: RetryAfterReading, budgetMs: number): RetryDelayErrorCode {
-  if (budgetMs < 0) return 'budget-spent';
+  if (budgetMs <= 0) return 'budget-spent';
   if (reading.kind !== 'unusable') return 'exceeds-budget';
   if (reading.because === 'empty') return 'missing';
   return reading.because === 'multiple' ? 'invalid' : reading.because;

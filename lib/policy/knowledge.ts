@@ -1,7 +1,7 @@
 import type { Knowledge, Observation } from '../model.js';
 import { KNOWLEDGE } from '../model.js';
 import { yesOrNo } from './no-answer.js';
-import { isRefusalWithHint, isSaid } from './verdict.js';
+import { isCalledLimit, isRefusalWithHint } from './verdict.js';
 
 /** Answers by which the policy knows that the server did not apply the request. */
 export type NotAppliedRule = readonly number[] | ((observation: Observation) => boolean);
@@ -10,9 +10,9 @@ export type NotAppliedRule = readonly number[] | ((observation: Observation) => 
 const NOT_SENT = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$/;
 
 // Nor could it be: a bad URL or option, a body too large, or TLS that was refused before a byte was sent (Node
-// names the reason in the code).
+// names the reason in the code; what is said of records and data comes later).
 const NEVER_BEGUN =
-  /^(ERR_INVALID_URL|ERR_BAD_OPTION(_VALUE)?|ERR_NOT_SUPPORT|ERR_FR_MAX_BODY_LENGTH_EXCEEDED|(CERT|ERR_TLS|ERR_SSL|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)_.*)$/;
+  /^(ERR_INVALID_URL|ERR_BAD_OPTION(_VALUE)?|ERR_NOT_SUPPORT|ERR_FR_MAX_BODY_LENGTH_EXCEEDED|(CERT|ERR_TLS|ERR_SSL(?!.*(RECORD|EOF|DATA))|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)_.*)$/;
 
 // Refused on this side, when something may have been sent.
 const REFUSED_HERE = /^(ERR_BAD_REQUEST|ERR_FR_TOO_MANY_REDIRECTS|ERR_FR_REDIRECTION_FAILURE)$/;
@@ -65,7 +65,7 @@ function knowledgeOfAnswer(observation: Observation, notApplied: NotAppliedRule)
     NOT_APPLIED_STATUSES.includes(status) ||
     isRefusalWithHint(observation) ||
     // A refusal in the body of a 200 is one all the same; a server in trouble may have begun.
-    (status < 500 && isSaid(observation, 'limit')) ||
+    (status < 500 && isCalledLimit(observation)) ||
     (typeof notApplied === 'function'
       ? yesOrNo('notApplied', notApplied(observation))
       : notApplied.includes(status));

@@ -6,7 +6,7 @@ import { yesOrNo } from './no-answer.js';
 export type TransientRule = readonly number[] | ((observation: Observation) => boolean);
 
 /**
- * A limit is 429, whatever else; what the server itself calls one; or 403, 413 and every transient status
+ * A limit is 429, whatever else; what the server itself calls one; or 403, 413, 503 and every transient status
  * when they carry a hint: only an explicit word of the server makes those a matter for everyone of the scope.
  */
 export function verdictOf(observation: Observation, transient: TransientRule): Verdict {
@@ -31,8 +31,11 @@ function verdictOfAnswer(observation: Observation, transient: TransientRule): Ve
   if (observation.status === 429 || isSaid(observation, 'limit') || isRefusalWithHint(observation))
     return 'limit';
   if (succeeded(observation)) return 'final';
+  const waits = asksToWait(observation.hint) && !isLostSuccess(observation);
+  // What a 503 means with a hint, RFC 9110 15.6.4 says; `transient` says what may heal without one.
+  if (waits && observation.status === 503) return 'limit';
   if (!isSaid(observation, 'transient') && !mayHeal(observation, transient)) return 'final';
-  return asksToWait(observation.hint) && !isLostSuccess(observation) ? 'limit' : 'transient';
+  return waits ? 'limit' : 'transient';
 }
 
 /** A refusal that is no matter of time, unless the server names one. */
@@ -42,6 +45,11 @@ export function isRefusalWithHint({ status, hint }: Observation): boolean {
 
 function asksToWait({ kind }: HintReading): boolean {
   return kind === 'hint' || kind === 'overflow';
+}
+
+/** Whether a reader, or `classify`, found that the server calls its answer a limit. */
+export function isCalledLimit(observation: Observation): boolean {
+  return observation.classified === 'limit' || isSaid(observation, 'limit');
 }
 
 /** Whether a reader found that judgment of the server in its answer. */
