@@ -199,3 +199,39 @@ test('a response that cannot be written to is handed over all the same', async (
   const response = await it.clock.until(it.api.get('/things', config));
   expect([response.status, journalOf(response).length > 0]).toEqual([503, true]);
 });
+
+describe('whoever goes past the gates', () => {
+  test.each([
+    ['observes', { mode: 'observe' }, {}],
+    ['is switched off', {}, { heed: false }],
+  ] as const)('is not cut by a budget: %s', async (_, policy, config) => {
+    const it = worldWith([{ status: 200, afterMs: 3000 }], { budget: 1000, ...policy });
+    heed(it.api, it.policy);
+    const response = await it.clock.until(it.api.post('/things', {}, config));
+    expect([response.status, it.clock.monoMs()]).toEqual([200, 3000]);
+  });
+});
+
+test('a cancel token keeps its own message when it ends a wait', async () => {
+  const it = worldWith([LIMITED, { status: 200 }]);
+  heed(it.api, it.policy);
+  const { token, cancel } = axios.CancelToken.source();
+  const call = settled(it.api.get('/things', { cancelToken: token }));
+  await it.clock.advance(100);
+  cancel('changed my mind');
+  const { error } = await it.clock.until(call);
+  expect([axios.isCancel(error), error.message, error.cause]).toEqual([
+    true,
+    'changed my mind',
+    token.reason,
+  ]);
+});
+
+test('the journal of an answer that a transform could not read hangs on its error, by its response', async () => {
+  const it = worldWith([{ status: 200 }]);
+  heed(it.api, it.policy);
+  const response = await it.clock.until(it.api.get('/things'));
+  const above = new axios.AxiosError('not JSON', 'ERR_BAD_RESPONSE', response.config, undefined, response);
+  expect(journalOf(above)).toEqual(journalOf(response));
+  expect(journalOf(above).at(-1)).toMatchObject({ event: 'operation-closed', outcome: 'succeeded' });
+});

@@ -27,6 +27,34 @@ describe('one instance', () => {
     );
   });
 
+  test('heeds again by a second heed() when the application has cleared its interceptors', async () => {
+    const it = worldWith([{ status: 503 }], { exchanges: 2 });
+    const handle = heed(it.api, it.policy);
+    it.api.interceptors.request.clear();
+    await failureOf(it.clock, it.api.get('/things'));
+    expect(it.server.sent).toHaveLength(1);
+    expect(heed(it.api, it.policy)).toBe(handle);
+    await failureOf(it.clock, it.api.get('/things'));
+    expect(it.server.sent).toHaveLength(3);
+    handle.detach();
+    await failureOf(it.clock, it.api.get('/things'));
+    expect(it.server.sent).toHaveLength(4);
+  });
+
+  test('leaves an interceptor alone that the application put in the place of ours', async () => {
+    const it = worldWith([{ status: 200 }]);
+    const handle = heed(it.api, it.policy);
+    it.api.interceptors.request.clear();
+    let seen = 0;
+    it.api.interceptors.request.use((config) => {
+      seen += 1;
+      return config;
+    });
+    handle.detach();
+    await it.clock.until(it.api.get('/things'));
+    expect(seen).toBe(1);
+  });
+
   test('takes another policy after detach(), and a detached handle does not take that away', async () => {
     const it = worldWith([{ status: 503 }]);
     const first = heed(it.api, it.policy);

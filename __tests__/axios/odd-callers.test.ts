@@ -73,6 +73,19 @@ describe('what callers and their adapters give', () => {
     expect(error?.heed.message).toContain('/orders');
   });
 
+  // Whoever has a deadline and a signal got the TypeError of a call to `true`.
+  test.each([{ once: true }, { getReader: 1 }, { pipe: 'x', next: 2 }])(
+    'an answer whose data is %j is an answer',
+    async (data) => {
+      const { get } = scriptedClient([{ status: 200, data }]);
+      const { error, data: given } = await get({
+        signal: new AbortController().signal,
+        heed: { budget: 1000 },
+      });
+      expect([error, given]).toEqual([undefined, data]);
+    },
+  );
+
   test('a hold needs an instant', () => {
     const { heeding } = scriptedClient([]);
     // From the year 275,760 on no `Date` can show it.

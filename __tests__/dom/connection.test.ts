@@ -97,7 +97,9 @@ describe('waitForOnline', () => {
     const first = settled(api.get('/things', { heed: { onProgress } }));
     const second = settled(api.get('/things'));
     await clock.advance(10);
-    expect(told).toEqual([{ kind: 'held', operation: expect.any(String), exchange: 1, state: 'offline', ahead: 0 }]);
+    expect(told).toEqual([
+      { kind: 'held', operation: expect.any(String), exchange: 1, state: 'offline', ahead: 0 },
+    ]);
     const list = heeding.waiting();
     const place = { operation: told[0]?.operation, state: 'offline', ahead: 0, cancel: expect.any(Function) };
     expect(list).toEqual([place, { ...place, operation: entries[2]?.operation }]);
@@ -116,8 +118,8 @@ describe('waitForOnline', () => {
       { event: 'operation-closed', outcome: 'cancelled', because: 'cancelled' },
     ]);
     goOnline();
-    expect(heeding.waiting()).toEqual([]);
     await clock.until(second);
+    expect(heeding.waiting()).toEqual([]);
     expect(told.at(-1)).toMatchObject({ kind: 'ended', because: 'cancelled' });
     expect(server.sent).toHaveLength(1);
     list[1]?.cancel();

@@ -3,22 +3,24 @@
  * are read by being sent, and axios sends an exhausted one as an empty upload.
  */
 export function isReplayable(data: unknown): boolean {
-  if (typeof data !== 'object' || data === null) return typeof data !== 'function';
-  return !isNodeStream(data) && !isWebStream(data) && !isIterableSource(data);
+  if (typeof data === 'function') return false;
+  // The form-data package is a stream of Node's kind too. Native FormData and URLSearchParams iterate, but over
+  // values that stay.
+  const source = (data ?? {}) as Source;
+  return !(
+    typeof source.pipe === 'function' ||
+    typeof source.getReader === 'function' ||
+    typeof source.next === 'function' ||
+    typeof source[Symbol.asyncIterator] === 'function'
+  );
 }
 
-// The form-data package is a stream of this kind too.
-function isNodeStream(data: object): boolean {
-  return 'pipe' in data && typeof data.pipe === 'function';
-}
-
-function isWebStream(data: object): boolean {
-  return 'getReader' in data && typeof data.getReader === 'function';
-}
-
-// Native FormData and URLSearchParams iterate too, but over values that stay.
-function isIterableSource(data: object): boolean {
-  return Symbol.asyncIterator in data || ('next' in data && typeof data.next === 'function');
+/** What reads a stream of Node or of the web, or a source of chunks. */
+interface Source {
+  readonly pipe?: unknown;
+  readonly getReader?: unknown;
+  readonly next?: unknown;
+  readonly [Symbol.asyncIterator]?: unknown;
 }
 
 /** Whether a stream can still give all its bytes: nobody has read of it, and it was never handed out. */
@@ -52,9 +54,8 @@ export function discardStream(data: unknown): void {
 
 /** Releases a response body that nobody will read, so that its socket is free again. */
 export function discardBody(data: unknown): void {
-  if (typeof data !== 'object' || data === null) return;
   // Parsed data may have such keys too: only what can be called is a stream's.
-  const body: ReadBody = data;
+  const body = (data ?? {}) as ReadBody;
   if (typeof body.destroy === 'function') {
     // A destroyed response may still report the cut, and an unheard `error` ends a Node process.
     if (typeof body.on === 'function') body.on('error', ignore);

@@ -5,6 +5,8 @@ import type { HeedConfig, HintBound, ResolvedPolicy } from '../options.js';
 import type { TermsNote } from '../operation/journal-entry.js';
 import type { OperationTerms } from '../operation/ports.js';
 import type { Clock } from '../time/clock.js';
+import type { NotAppliedRule } from '../policy/knowledge.js';
+import type { TransientRule } from '../policy/verdict.js';
 import { deadlineAfter, deadlineAt, nearerDeadline } from '../time/deadline.js';
 import type { Deadline, Moment } from '../time/deadline.js';
 
@@ -25,41 +27,31 @@ export interface CallOptions {
   readonly bare: boolean;
 }
 
-/** Reads the options of requests; those without any of their own share what the policy says. */
-export class CallReader {
-  readonly #policy: ResolvedPolicy;
-  readonly #clock: Clock;
-  readonly #plain: CallOptions;
-
-  constructor(policy: ResolvedPolicy, clock: Clock) {
-    const { budgetMs } = policy;
-    this.#policy = policy;
-    this.#clock = clock;
-    const terms = termsOf(NO_OPTIONS, policy, { timed: budgetMs !== undefined });
-    this.#plain = { terms, budgetMs, own: NO_OPTIONS, bare: false };
-  }
-
-  /** @throws HeedOptionsError for options that are refused */
-  read(heed: HeedConfig | false | undefined, start: Moment): Call {
-    const { budgetMs } = this.#plain;
-    const byPolicy = budgetMs === undefined ? undefined : deadlineAfter(start, budgetMs);
-    if (heed === undefined) return { options: this.#plain, deadline: byPolicy };
-    if (heed === false) return { options: { ...this.#plain, bare: true }, deadline: byPolicy };
-    checkOptions(heed, 'request');
-    return this.#readOwn(heed, start);
-  }
-
-  // A request's budget replaces the policy's; the nearer of budget and deadline wins.
-  #readOwn(own: HeedConfig, start: Moment): Call {
-    const budgetMs = spanMs(own.budget) ?? this.#policy.budgetMs;
+/**
+ * Reads the options of requests; those without any of their own share what the policy says.
+ * @throws HeedOptionsError for options that are refused
+ */
+export function callReader(policy: ResolvedPolicy, clock: Clock): ReadCall {
+  const terms = termsOf(NO_OPTIONS, policy, { timed: policy.budgetMs !== undefined });
+  const plain: CallOptions = { terms, budgetMs: policy.budgetMs, own: NO_OPTIONS, bare: false };
+  const bare: CallOptions = { terms, budgetMs: undefined, own: NO_OPTIONS, bare: true };
+  return (heed, start) => {
+    if (heed === false) return { options: bare, deadline: undefined };
+    const own = heed === undefined ? NO_OPTIONS : heed;
+    if (heed !== undefined) checkOptions(heed, 'request');
+    // A request's budget replaces the policy's; the nearer of budget and deadline wins.
+    const budgetMs = spanMs(own.budget) ?? policy.budgetMs;
     const byBudget = budgetMs === undefined ? undefined : deadlineAfter(start, budgetMs);
-    const byDeadline = own.deadline === undefined ? undefined : deadlineAt(this.#clock, Number(own.deadline));
+    const byDeadline = own.deadline === undefined ? undefined : deadlineAt(clock, Number(own.deadline));
     const deadline = nearerDeadline(byBudget, byDeadline);
-    const terms = termsOf(own, this.#policy, { timed: deadline !== undefined });
-    const options = { terms, budgetMs: deadline === byBudget ? budgetMs : undefined, own, bare: false };
-    return { options, deadline };
-  }
+    if (heed === undefined) return { options: plain, deadline };
+    const ownTerms = termsOf(own, policy, { timed: deadline !== undefined });
+    const ownBudgetMs = deadline === byBudget ? budgetMs : undefined;
+    return { options: { terms: ownTerms, budgetMs: ownBudgetMs, own, bare: false }, deadline };
+  };
 }
+
+export type ReadCall = (heed: HeedConfig | false | undefined, start: Moment) => Call;
 
 const NO_OPTIONS: HeedConfig = {};
 
@@ -73,18 +65,19 @@ function termsOf(own: HeedConfig, policy: ResolvedPolicy, { timed }: { timed: bo
 }
 
 function noteOf(terms: Omit<OperationTerms, 'note'>, { allowance, concurrency }: ResolvedPolicy): TermsNote {
-  const { exchanges, backoff, jitter, transient, notApplied, reserveMs, maxHintMs } = terms;
+  const { backoff, transient, notApplied, ...rest } = terms;
   return known({
-    exchanges,
-    maxHintMs,
-    reserveMs,
-    jitter,
+    ...rest,
     backoff: typeof backoff === 'function' ? 'function' : backoff,
-    transient: typeof transient === 'function' ? 'function' : [...transient],
-    notApplied: typeof notApplied === 'function' ? 'function' : [...notApplied],
+    transient: listOf(transient),
+    notApplied: listOf(notApplied),
     allowance,
     concurrency,
   });
+}
+
+function listOf(statuses: TransientRule | NotAppliedRule): readonly number[] | 'function' {
+  return typeof statuses === 'function' ? 'function' : [...statuses];
 }
 
 function maxHintMsOf(bound: HintBound, { timed }: { timed: boolean }): number | undefined {

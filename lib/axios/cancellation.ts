@@ -9,8 +9,14 @@ export function isCancelled({ signal, cancelToken }: CallersWish): boolean {
   return signal?.aborted === true || cancelToken?.reason !== undefined;
 }
 
-/** Calls `run` once when the caller cancels; returns how to stop listening, where there is anything to. */
-export function onCancel({ signal, cancelToken }: CallersWish, run: () => void): (() => void) | undefined {
+/** Calls `run` once when the caller cancels, or has; returns how to stop listening, where there is anything to. */
+export function onCancel(wish: CallersWish, run: () => void): (() => void) | undefined {
+  const { signal, cancelToken } = wish;
+  if (isCancelled(wish)) {
+    // A signal tells of its abort once: whoever comes later would wait for ever.
+    run();
+    return undefined;
+  }
   // Whatever the types say, `null` comes too, and means none.
   if (!signal && !cancelToken) return undefined;
   const stopSignal = signal ? listenTo(signal).wait(run) : undefined;

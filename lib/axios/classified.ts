@@ -9,13 +9,12 @@ import { lineOf } from './headers.js';
 export function classified(
   classify: Classify,
   { status, headers, data }: AxiosResponse,
-): { readonly verdict: Verdict; readonly reader?: HintReader } | undefined {
+): { readonly verdict: Verdict; readonly reader: HintReader | undefined } | undefined {
   const said = classify({ status, header: (name) => lineOf(headers, name), data, json: () => jsonOf(data) });
   if (said === undefined) return undefined;
   if (!isClassification(said))
     throw noAnswer('classify', "{ kind: 'limit', 'transient' or 'final' } or undefined", said);
-  const reader = readerOf(said);
-  return { verdict: said.kind, ...(reader === undefined ? {} : { reader }) };
+  return { verdict: said.kind, reader: readerOf(said) };
 }
 
 function isClassification(said: unknown): said is Classification {

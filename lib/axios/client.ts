@@ -1,6 +1,7 @@
 import type { AxiosInstance, InternalAxiosRequestConfig } from 'axios';
 import { retryAfterReader } from '../hint/retry-after-reader.js';
-import { CallReader } from './call.js';
+import { callReader } from './call.js';
+import type { ReadCall } from './call.js';
 import { platformConnection } from './connection.js';
 import type { PlatformConnection } from './connection.js';
 import { createGates } from './create-gates.js';
@@ -16,7 +17,8 @@ import { DEFAULT_SCOPES } from '../scope/default-scopes.js';
 import type { ScopeRule } from '../scope/scope.js';
 import { systemClock } from '../time/clock.js';
 import type { Clock } from '../time/clock.js';
-import { ProgressBoard } from './progress-board.js';
+import { progressBoard } from './progress-board.js';
+import type { Places, ProgressBoard } from './progress-board.js';
 import { otherRetriesIn } from './other-retries.js';
 import { wireOf } from './wire.js';
 import type { Wire } from './wire.js';
@@ -24,7 +26,7 @@ import type { Wire } from './wire.js';
 /** What all operations of one attached instance share. */
 export interface Client {
   readonly policy: HeedPolicy;
-  readonly calls: CallReader;
+  readonly readCall: ReadCall;
   readonly clock: Clock;
   readonly gates: Gates;
   readonly scopes: readonly ScopeRule[];
@@ -32,6 +34,8 @@ export interface Client {
   readonly stream: JournalStream;
   readonly allowance: AllowancePort;
   readonly connection: PlatformConnection | undefined;
+  /** Where its operations wait. */
+  readonly places: Places;
   readonly progress: ProgressBoard;
   nextOperationId(): string;
   /** Warns, once, of another retry package on the same instance. */
@@ -49,24 +53,24 @@ export function clientOf(instance: AxiosInstance, policy: HeedPolicy): Client {
   const stream = new JournalStream(clock, onEntry && ((entry) => quietly(() => onEntry(entry))));
   const stopListening = listen(gates, stream);
   let closed = false;
+  const connection = policy.waitForOnline === true ? platformConnection(() => gates.changed()) : undefined;
+  const places: Places = {
+    subscribe: (listener) => gates.subscribe(listener),
+    waiting: () => [...gates.waiting(client), ...(connection?.waiting() ?? [])],
+  };
+  const readers = [retryAfterReader, ...(policy.hints ?? [])];
   const client: Client = {
     policy,
-    calls: new CallReader(terms, clock),
+    readCall: callReader(terms, clock),
     clock,
     gates,
     scopes: policy.scopes ?? DEFAULT_SCOPES,
-    wire: wireOf(instance, {
-      clock,
-      readers: [retryAfterReader, ...(policy.hints ?? [])],
-      classify: policy.classify,
-    }),
+    wire: wireOf(instance, { clock, readers, classify: policy.classify }),
     stream,
     allowance: allowanceOf(terms.allowance, clock),
-    connection: policy.waitForOnline === true ? platformConnection() : undefined,
-    progress: new ProgressBoard({
-      subscribe: (listener) => gates.subscribe(listener),
-      waiting: () => gates.waiting(client),
-    }),
+    connection,
+    places,
+    progress: progressBoard(places),
     nextOperationId: idsFrom(clock),
     meet: warnOnce(),
     get closed() {
@@ -75,7 +79,7 @@ export function clientOf(instance: AxiosInstance, policy: HeedPolicy): Client {
     close: () => {
       closed = true;
       gates.detach(client);
-      client.connection?.close();
+      connection?.close();
       stopListening();
     },
   };

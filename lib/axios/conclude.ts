@@ -13,8 +13,7 @@ export function conclude(responseOrError: unknown, said: Conclusion): void {
   const { conclusion, detail } = said;
   if (typeof (conclusion as unknown) !== 'string' || conclusion.trim() === '')
     throw new HeedOptionsError('conclusion', 'to have a `conclusion`, a text that is not empty');
-  const isCarrier = typeof responseOrError === 'object' && responseOrError !== null;
-  const journal = isCarrier ? carriedBy(responseOrError) : undefined;
+  const journal = carriedBy(responseOrError);
   if (journal === undefined)
     throw new HeedOptionsError(
       'conclusion',

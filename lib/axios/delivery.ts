@@ -70,7 +70,9 @@ function errorOf(ending: Ending<AxiosReceived>, delivery: Delivery): unknown {
 
 // A cancel stays axios' own, and tells why where the platform can say so.
 function canceled(rejected: unknown, { config }: Delivery): unknown {
-  const error = isCancel(rejected) ? rejected : new CanceledError(undefined, config);
+  const error = isCancel(rejected)
+    ? rejected
+    : new CanceledError(config.cancelToken?.reason?.message, config);
   const reason = cancelReasonOf(config);
   if (error.cause === undefined && reason !== undefined) error.cause = reason as Error;
   return error;

@@ -41,22 +41,28 @@ export function isHeedError(error: unknown): error is AxiosError & { readonly he
 
 /** The journal of an operation, oldest entry first, from its response or its error; empty where there is none. */
 export function journalOf(responseOrError: unknown): readonly JournalEntry[] {
-  if (typeof responseOrError !== 'object' || responseOrError === null) return [];
   return carriedBy(responseOrError)?.entries() ?? [];
 }
 
-/** What hangs on it, by whichever copy of the package. */
-export function carriedBy(carrier: object): Pick<Journal, 'entries' | 'write'> | undefined {
-  return (carrier as { readonly [JOURNAL]?: Journal })[JOURNAL];
+/** What hangs on it, by whichever copy of the package, or on the response of an error that came up above us. */
+export function carriedBy(carrier: unknown): Pick<Journal, 'entries' | 'write'> | undefined {
+  const found = carrier as Carrier | null | undefined;
+  return found?.[JOURNAL] ?? found?.response?.[JOURNAL];
 }
 
 // Registered, so that two copies of the package understand each other; hidden, so that no logger prints it.
 const JOURNAL = Symbol.for('axios-heed.journal');
 
+interface Carrier {
+  readonly [JOURNAL]?: Journal;
+  readonly response?: { readonly [JOURNAL]?: Journal } | null;
+}
+
 /** Hangs the journal on what the application gets; on what cannot carry it, it is not. */
 export function attachJournal(carrier: unknown, journal: Journal): void {
-  if (typeof carrier !== 'object' || carrier === null || !Object.isExtensible(carrier)) return;
-  Object.defineProperty(carrier, JOURNAL, { value: journal, configurable: true });
+  // Of what is no object that is false, too.
+  if (!Object.isExtensible(carrier)) return;
+  Object.defineProperty(carrier as object, JOURNAL, { value: journal, configurable: true });
 }
 
 /** What the caller of a request gets of which nothing is sent: for refused options axios' own kind of error. */

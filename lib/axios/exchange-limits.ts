@@ -3,7 +3,7 @@ import { alarmAt, LONGEST_TIMER_MS } from '../time/clock.js';
 import type { Clock } from '../time/clock.js';
 import { remainingMs } from '../time/deadline.js';
 import type { Deadline } from '../time/deadline.js';
-import { isCancelled, onCancel } from './cancellation.js';
+import { onCancel } from './cancellation.js';
 
 /** What bounds one exchange: a timeout, a signal, and who ended it. */
 export interface ExchangeLimits {
@@ -39,7 +39,6 @@ export function limitExchange(
   const unlink = onCancel(config, () => {
     controller.abort();
   });
-  if (isCancelled(config)) controller.abort();
   return {
     config: {
       timeout: Math.min(timeoutIsDeadline ? leftMs : own, LONGEST_TIMER_MS),
@@ -66,12 +65,17 @@ function unlimited(own: number): ExchangeLimits {
 
 /** `false` when the body is no open stream, and so needs no link. */
 function unlinkAtEndOf(body: unknown, unlink: () => void): boolean {
-  if (typeof body !== 'object' || body === null) return false;
-  const stream: { once?: (event: 'close', listener: () => void) => void } = body;
-  if (stream.once !== undefined) {
+  // Parsed data may have such keys too: only what can be called is a stream's.
+  const stream = (body ?? {}) as StreamBody;
+  if (typeof stream.once === 'function') {
     stream.once('close', unlink);
     return true;
   }
   // A web stream tells nobody when it ends: the link goes with the signal.
-  return 'getReader' in body;
+  return typeof stream.getReader === 'function';
+}
+
+interface StreamBody {
+  readonly once?: (event: 'close', listener: () => void) => void;
+  readonly getReader?: unknown;
 }

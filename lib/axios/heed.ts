@@ -1,10 +1,4 @@
-import type {
-  AxiosAdapter,
-  AxiosInstance,
-  AxiosRequestConfig,
-  AxiosResponse,
-  InternalAxiosRequestConfig,
-} from 'axios';
+import type { AxiosAdapter, AxiosInstance, AxiosRequestConfig, InternalAxiosRequestConfig } from 'axios';
 import type { ScopeSelector } from '../gate/scope-key.js';
 import type { GatesSnapshot } from '../gate/snapshot.js';
 import type { WaitingOperation } from '../gate/waiting-operation.js';
@@ -12,15 +6,14 @@ import { boundedText } from '../hint/bounded-text.js';
 import type { Conclusion } from '../operation/journal-entry.js';
 import { checkOptions, HeedOptionsError } from '../option-checks.js';
 import type { HeedPolicy } from '../options.js';
-import type { Call } from './call.js';
 import { clientOf } from './client.js';
 import { conclude } from './conclude.js';
 import type { Client } from './client.js';
-import { refusal } from './errors.js';
 import { gateTargetOf } from './gate-target.js';
 import { operate } from './operate.js';
+import { registration } from './registration.js';
+import type { Registration } from './registration.js';
 import { momentOf } from '../time/deadline.js';
-import type { Moment } from '../time/deadline.js';
 
 /** The handle of an attached instance. */
 export interface Heeding {
@@ -28,7 +21,7 @@ export interface Heeding {
   readonly snapshot: () => GatesSnapshot;
   /** Calls `listener` after changes, at most ten times a second; returns how to stop. */
   readonly subscribe: (listener: () => void) => () => void;
-  /** The operations that wait now, in the order in which they go; each can be cancelled. */
+  /** The operations that wait now, in the order in which they go, last those that are offline; each can be cancelled. */
   readonly waiting: () => readonly WaitingOperation[];
   /**
    * Holds every gate that has a part, such as `{ by: 'tenant', value: 'acme' }`, or the narrowest gate of a
@@ -49,23 +42,25 @@ export interface Heeding {
 
 /**
  * Makes an axios instance do what servers ask. Call it after your own request interceptors, so that the
- * budget covers them. The same policy object on the same instance gives the same handle.
+ * budget covers them. The same policy object on the same instance gives the same handle, and heeds again
+ * where the application has cleared its interceptors.
  * @throws HeedOptionsError when an option is refused, or the instance has another policy already
  */
 export function heed(instance: AxiosInstance, policy: HeedPolicy = {}): Heeding {
   checkOptions(policy, 'policy');
   checkInstance(instance);
   const attached = attachments(instance)[ATTACHED];
-  if (attached?.policy === policy) return attached.heeding;
+  if (attached?.policy === policy) {
+    attached.registration.add();
+    return attached.heeding;
+  }
   if (attached !== undefined) throw twice(attached.policy, policy);
   const client = clientOf(instance, policy);
-  const interceptor = instance.interceptors.request.use((config) => intercept(client, config), null, {
-    synchronous: true,
-  });
+  const ours = registration(instance, (config) => intercept(client, config));
+  ours.add();
   const heeding: Heeding = {
+    ...client.places,
     snapshot: () => client.gates.snapshot(),
-    subscribe: (listener) => client.gates.subscribe(listener),
-    waiting: () => client.gates.waiting(client),
     hold: (target, until, why) => {
       client.gates.hold(gateTargetOf(client, instance, target), instantOf(until), boundedText(why));
     },
@@ -74,15 +69,15 @@ export function heed(instance: AxiosInstance, policy: HeedPolicy = {}): Heeding 
     },
     conclude,
     detach: () => {
-      // From the second call on the interceptor's number may be that of another.
+      // From the second call on what is attached may be another.
       if (attachments(instance)[ATTACHED]?.heeding !== heeding) return;
-      instance.interceptors.request.eject(interceptor);
+      ours.remove();
       attachments(instance)[ATTACHED] = undefined;
       client.close();
     },
   };
   Object.defineProperty(instance, ATTACHED, {
-    value: { policy, heeding },
+    value: { policy, heeding, registration: ours },
     configurable: true,
     writable: true,
   });
@@ -91,18 +86,27 @@ export function heed(instance: AxiosInstance, policy: HeedPolicy = {}): Heeding 
 
 function instantOf(until: Date | number): number {
   const atEpochMs = Number(until);
-  if (Number.isFinite(atEpochMs)) return atEpochMs;
+  if (Math.abs(atEpochMs) <= LAST_EPOCH_MS) return atEpochMs;
   throw new HeedOptionsError(
     'hold',
-    `\`until\` to be a valid Date or milliseconds since 1970, got ${String(until)}`,
+    `\`until\` to be a valid Date or milliseconds since 1970, ${LAST_EPOCH_MS} at most, got ${String(until)}`,
   );
 }
+
+// ECMA-262 21.4.1.1: no Date is later.
+const LAST_EPOCH_MS = 8.64e15;
 
 // Registered, so that a second copy of the package sees the first.
 const ATTACHED = Symbol.for('axios-heed.attached');
 
 interface Attachments {
-  [ATTACHED]?: { readonly policy: HeedPolicy; readonly heeding: Heeding } | undefined;
+  [ATTACHED]?: Attachment | undefined;
+}
+
+interface Attachment {
+  readonly policy: HeedPolicy;
+  readonly heeding: Heeding;
+  readonly registration: Registration;
 }
 
 function attachments(instance: AxiosInstance): Attachments {
@@ -114,7 +118,7 @@ function checkInstance(instance: AxiosInstance): void {
   if (found.interceptors !== undefined && typeof found.create === 'function') return;
   throw new HeedOptionsError(
     'instance',
-    'to be axios or what axios.create() gives; `new Axios()` has no `create`, by which adapters are resolved',
+    'to be axios or what axios.create() gives; `new Axios()` has no `create`',
   );
 }
 
@@ -127,8 +131,8 @@ function twice(first: HeedPolicy, second: HeedPolicy): HeedOptionsError {
 }
 
 /**
- * Wraps the adapter of this one request. Registered as synchronous, so that axios need not turn asynchronous
- * for it; it never throws, because axios before 1.19 sends a request whose synchronous interceptor threw.
+ * Wraps the adapter of this one request. It never throws, because axios before 1.19 sends a request whose
+ * synchronous interceptor threw.
  */
 function intercept(client: Client, config: InternalAxiosRequestConfig): InternalAxiosRequestConfig {
   const { adapter } = config;
@@ -138,7 +142,7 @@ function intercept(client: Client, config: InternalAxiosRequestConfig): Internal
     // From here on the config is the application's again: re-issued, it is a call of its own.
     if (adapter === undefined) delete final.adapter;
     else final.adapter = adapter;
-    return callWith(client, final, start);
+    return operate(client, final, start);
   };
   const branded = Object.assign(wrapper, { [BRAND]: true });
   if (Object.isFrozen(config)) return { ...config, adapter: branded };
@@ -148,18 +152,3 @@ function intercept(client: Client, config: InternalAxiosRequestConfig): Internal
 
 // Registered: two copies of the package on one request must not nest their loops.
 const BRAND = Symbol.for('axios-heed.adapter');
-
-function callWith(client: Client, config: InternalAxiosRequestConfig, start: Moment): Promise<AxiosResponse> {
-  let call: Call;
-  try {
-    // Interceptors that run after this one may set options, too.
-    call = client.calls.read(config.heed, start);
-  } catch (error) {
-    // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- a getter of the options threw it
-    return Promise.reject(refusal(error, config));
-  }
-  client.meet(config);
-  // A call that was still among the application's interceptors at detach() is one of the later ones.
-  const { options } = call;
-  return operate(client, client.closed ? { ...call, options: { ...options, bare: true } } : call, config);
-}

@@ -6,6 +6,7 @@ import type { Scope, ScopePart } from '../model.js';
 import type { ScopeRequest, ScopeRule } from '../scope/scope.js';
 import { scopesOf } from '../scope/scope.js';
 import type { RequestFacts } from '../policy/judgment.js';
+import { known } from '../hint/known.js';
 import { noAnswer } from '../policy/no-answer.js';
 import { bodyPrintOf } from './body-print.js';
 import { discardStream, isReplayable } from './body.js';
@@ -84,12 +85,12 @@ export class OutgoingRequest {
   }
 
   facts({ idempotent, body }: HeedConfig): RequestFacts {
-    return {
+    return known({
       method: methodOf(this.#config),
-      ...(idempotent === undefined ? {} : { idempotent }),
+      idempotent,
       keyed: this.keyed,
       bodyReplayable: body !== undefined || isReplayable(this.#config.data),
-    };
+    });
   }
 
   header(name: string): string | undefined {

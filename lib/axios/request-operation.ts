@@ -27,7 +27,6 @@ import { writeKey } from './idempotency-key.js';
 import { OutgoingRequest } from './outgoing-request.js';
 import { Preparation } from './preparation.js';
 import { tellerOf } from './progress-teller.js';
-import type { ProgressTeller } from './progress-teller.js';
 import { askReconcile } from './reconciliation.js';
 import { methodOf, placeOf } from './request-target.js';
 import type { RequestTarget } from './request-target.js';
@@ -48,7 +47,7 @@ export class RequestOperation
   #ticket: Ticket | undefined;
   #hasTicket: boolean = false;
   #preparation: Preparation | undefined;
-  #teller: ProgressTeller | undefined;
+  #tell: ((event: OperationEvent) => void) | undefined;
 
   constructor(client: Client, { options, deadline }: Call, config: InternalAxiosRequestConfig) {
     this.config = config;
@@ -132,8 +131,8 @@ export class RequestOperation
 
   hear(event: OperationEvent): void {
     if (this.#options.own.onProgress === undefined) return;
-    this.#teller ??= tellerOf(this.#client, this.#options, this.journal.operation);
-    this.#teller.hear(event);
+    this.#tell ??= tellerOf(this.#client, this.#options, this.journal.operation);
+    this.#tell(event);
   }
 
   onCancel(run: () => void): (() => void) | undefined {
@@ -172,8 +171,12 @@ export class RequestOperation
   async send(): Promise<AxiosReceived> {
     const { clock, deadline } = this;
     const ownsBody = this.#factory !== undefined;
-    const redirects = this.mode === 'act' ? { beforeRedirect: this.#request.beforeRedirect(clock) } : {};
-    const exchange = { config: this.#request.handOver(), clock, deadline, ownsBody, ...redirects };
+    // Whoever goes past the gates goes as if nothing were there.
+    const bounds =
+      this.mode === 'act'
+        ? { deadline, beforeRedirect: this.#request.beforeRedirect(clock) }
+        : { deadline: undefined };
+    const exchange = { config: this.#request.handOver(), clock, ownsBody, ...bounds };
     const received = await sendExchange(this.#client.wire, exchange);
     const { settled, observation } = received;
     if (settled.kind === 'rejected' && observation.status !== undefined) this.serverError = settled.error;

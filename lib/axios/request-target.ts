@@ -18,8 +18,7 @@ export interface RequestTarget {
 export type MaskPath = (path: string) => string;
 
 export function targetOf(config: InternalAxiosRequestConfig, maskPath: MaskPath | undefined): RequestTarget {
-  const [whole] = tidied(fullUrl(config)).split(/[?#]/, 1);
-  const url = whole ?? '';
+  const [url = ''] = tidied(fullUrl(config)).split(/[?#]/, 1);
   const method = methodOf(config);
   if (maskPath === undefined) return { method, url };
   const authority = AUTHORITY.exec(url)?.[0] ?? '';

@@ -1,12 +1,12 @@
 import type { GateSnapshot, GatesSnapshot } from '../gate/snapshot.js';
-import { distanceUntil, isAhead } from './distance.js';
+import { distanceUntil, instantIn, presentOf } from './distance.js';
 import type { DistanceLocale } from './distance.js';
 
 export type { DistanceLocale } from './distance.js';
 
-/** The wait of one operation, as `onProgress` tells it. */
+/** The wait of one operation, as `onProgress` tells it and `heeding.waiting()` lists it. */
 export interface Wait {
-  readonly state: GateSnapshot['state'];
+  readonly state: GateSnapshot['state'] | 'offline';
   readonly ahead: number;
   readonly releaseAt?: number | undefined;
 }
@@ -26,9 +26,10 @@ export interface DescribeOptions {
 export interface HoldParts {
   /**
    * `held`: nothing goes before `releaseAt`; `due`: that has come, and somebody is about to try; `asking`: one
-   * goes first, to see whether the service is back; `turns`: the others follow one after the other.
+   * goes first, to see whether the service is back; `turns`: the others follow one after the other; `offline`:
+   * a network is waited for.
    */
-  readonly stage: 'held' | 'due' | 'asking' | 'turns';
+  readonly stage: 'held' | 'due' | 'asking' | 'turns' | 'offline';
   /** Until the next try, such as "12 seconds", rounded up; with `held` only. */
   readonly distance?: string;
   /** How many go first; of a snapshot, before the last who waits. */
@@ -44,38 +45,51 @@ export interface HoldDescription extends HoldParts {
 /**
  * What to tell a person who waits, of a snapshot, one of its gates, or the progress of an operation;
  * `undefined` where nobody waits and nothing is held. A hold that is over is never called a recovery.
+ * @throws TypeError for what is none of these
  */
 export function describeHold(
   subject: GatesSnapshot | GateSnapshot | Wait,
   options: DescribeOptions = {},
 ): HoldDescription | undefined {
-  const wait = waitIn(subject, options);
+  const nowEpochMs = presentOf(options.now);
+  const wait = waitIn(subject, options.gate, nowEpochMs);
   if (wait === undefined) return undefined;
-  const parts = partsOf(wait, options);
+  const parts = partsOf(wait, nowEpochMs, options.locale);
   return { ...parts, sentence: (options.sentence ?? englishOf)(parts) };
 }
 
 function waitIn(
   subject: GatesSnapshot | GateSnapshot | Wait,
-  { gate: label, now }: DescribeOptions,
+  label: string | undefined,
+  nowEpochMs: number,
 ): Wait | undefined {
-  if ('ahead' in subject) return subject;
-  const gates = 'gates' in subject ? subject.gates : [subject];
-  const named = label === undefined ? gates : gates.filter(({ gate }) => gate === label);
-  const [first, ...others] = named.filter((gate) => isOfInterest(gate, now));
-  if (first === undefined) return undefined;
-  const { state, waiting, hold } = others.reduce((last, gate) => (isAfter(gate, last) ? gate : last), first);
-  // Whoever asks is taken for the last who waits.
-  return { state, ahead: Math.max(0, waiting - 1), releaseAt: hold?.releaseAtEpochMs };
+  try {
+    if ('ahead' in subject) return waitOf(subject);
+    const gates = 'gates' in subject ? subject.gates : [subject];
+    const named = label === undefined ? gates : gates.filter(({ gate }) => gate === label);
+    const [first, ...others] = named.filter((gate) => isOfInterest(gate, nowEpochMs));
+    if (first === undefined) return undefined;
+    const last = others.reduce((one, gate) => (isAfter(gate, one) ? gate : one), first);
+    // Whoever asks is taken for the last who waits.
+    return waitOf({ ...last, ahead: last.waiting - 1, releaseAt: last.hold?.releaseAtEpochMs });
+  } catch {
+    const came = (subject as unknown) === null ? 'null' : typeof subject;
+    throw new TypeError(
+      `describeHold: expected a snapshot, one of its gates, or the wait of an operation, got ${came}`,
+    );
+  }
+}
+
+/** What is no number is left out: a sentence without it is better than none. */
+function waitOf({ state, ahead, releaseAt }: Wait): Wait {
+  return { state, ahead: Number.isFinite(ahead) ? Math.max(0, ahead) : 0, releaseAt: instantIn(releaseAt) };
 }
 
 // A hold that is over and that nobody waits behind keeps nobody from anything.
-function isOfInterest(
-  { waiting, state, inFlight, hold }: GateSnapshot,
-  now: DescribeOptions['now'],
-): boolean {
+function isOfInterest({ waiting, state, inFlight, hold }: GateSnapshot, nowEpochMs: number): boolean {
+  if (typeof (waiting as unknown) !== 'number') throw new TypeError('no gate');
   if (waiting > 0) return true;
-  if (hold !== undefined) return isAhead(hold.releaseAtEpochMs, now);
+  if (hold !== undefined) return hold.releaseAtEpochMs > nowEpochMs;
   return state === 'probing' && inFlight > 0;
 }
 
@@ -84,10 +98,15 @@ function isAfter(one: GateSnapshot, other: GateSnapshot): boolean {
   return later > 0 || (later === 0 && one.waiting > other.waiting);
 }
 
-function partsOf({ state, ahead, releaseAt }: Wait, { now, locale }: DescribeOptions): HoldParts {
+function partsOf(
+  { state, ahead, releaseAt }: Wait,
+  nowEpochMs: number,
+  locale: DescribeOptions['locale'],
+): HoldParts {
+  if (state === 'offline') return { stage: state, ahead };
   if (state === 'probing' || state === 'asking') return { stage: 'asking', ahead };
   if (releaseAt === undefined) return { stage: 'turns', ahead };
-  const distance = distanceUntil(releaseAt, now, locale);
+  const distance = distanceUntil(releaseAt, nowEpochMs, locale);
   return distance === undefined
     ? { stage: 'due', ahead, releaseAt }
     : { stage: 'held', distance, ahead, releaseAt };
@@ -102,6 +121,8 @@ function englishOf({ stage, distance, ahead }: HoldParts): string {
       return `Busy. Next try now${others}`;
     case 'asking':
       return `Asking whether the service is back${others}`;
+    case 'offline':
+      return 'Offline. Goes on when the connection is back';
     case 'turns':
       return ahead === 0 ? 'Busy. Yours goes next' : `Busy. One goes after the other${others}`;
   }

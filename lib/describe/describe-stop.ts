@@ -1,6 +1,6 @@
 import type { StopReason } from '../reasons.js';
 import type { DescribeOptions } from './describe-hold.js';
-import { distanceUntil } from './distance.js';
+import { distanceUntil, instantIn, presentOf } from './distance.js';
 
 /** What is used of `error.heed`. */
 export interface StopFacts {
@@ -21,22 +21,38 @@ export interface StopDescription {
 
 /**
  * What to tell a person whose operation ended without success, from `error.heed`. Whatever may have been
- * done already is called that: nobody is invited to pay twice.
+ * done already is called that: nobody is invited to pay twice. Never throws, whatever comes: of a foreign
+ * error, too, it may be asked.
  */
 export function describeStop(
   report: StopFacts,
   { locale, now }: Pick<DescribeOptions, 'locale' | 'now'> = {},
 ): StopDescription {
-  const { reason, releaseAt, retryable } = report;
-  const distance = retryable && releaseAt !== undefined ? distanceUntil(releaseAt, now, locale) : undefined;
+  const { sentence, releaseAt, retryable } = readReport(report);
+  const distance =
+    retryable && releaseAt !== undefined ? distanceUntil(releaseAt, presentOf(now), locale) : undefined;
   return {
     ...(distance !== undefined && { distance }),
     ...(releaseAt !== undefined && { releaseAt }),
     retryable,
-    sentence: distance === undefined ? SENTENCES[reason] : `Busy. Try again in ${distance}`,
+    sentence: distance === undefined ? sentence : `Busy. Try again in ${distance}`,
   };
 }
 
+function readReport(report: unknown): Pick<StopDescription, 'retryable' | 'sentence'> & {
+  readonly releaseAt: number | undefined;
+} {
+  try {
+    const { reason, releaseAt, retryable } = report as Readonly<Record<keyof StopFacts, unknown>>;
+    const known = Object.entries(SENTENCES).find(([name]) => name === reason);
+    const sentence = known?.[1] ?? UNKNOWN;
+    return { sentence, releaseAt: instantIn(releaseAt), retryable: retryable === true };
+  } catch {
+    return { sentence: UNKNOWN, releaseAt: undefined, retryable: false };
+  }
+}
+
+const UNKNOWN = 'It did not work: check what became of it before you try again';
 const FAILED = 'The service could not do it';
 const BUSY = 'Busy. Try again later';
 const IN_DOUBT = 'No answer came back. It may have been done: check before you try again';

@@ -9,24 +9,36 @@ export interface DistanceLocale {
 /** The distance in words, rounded up, so that nobody is told to come back too early; `undefined` when it is over. */
 export function distanceUntil(
   atEpochMs: number,
-  now: Date | number | undefined,
+  nowEpochMs: number,
   locale: DistanceLocale | undefined,
 ): string | undefined {
-  if (!isAhead(atEpochMs, now)) return undefined;
+  if (atEpochMs <= nowEpochMs) return undefined;
   // Whole seconds first, or the last fraction of a minute would be "60 seconds".
-  const seconds = Math.ceil((atEpochMs - epochMsOf(now)) / 1000);
-  return formatDistanceStrict(seconds * 1000, 0, {
+  const seconds = Math.ceil((atEpochMs - nowEpochMs) / 1000);
+  return formatDistanceStrict(Math.min(seconds * 1000, LAST_EPOCH_MS), 0, {
     roundingMethod: 'ceil',
     ...(locale && { locale: locale as LocaleOfDateFns }),
   });
 }
 
-export function isAhead(atEpochMs: number, now: Date | number | undefined): boolean {
-  return atEpochMs > epochMsOf(now);
+/** What distances are counted from; the present for what is no instant. */
+export function presentOf(now: unknown): number {
+  try {
+    const nowEpochMs = instantIn(Number(now ?? NaN));
+    if (nowEpochMs !== undefined) return nowEpochMs;
+  } catch {
+    // A symbol, or an object that refuses: no instant either.
+  }
+  return Number(constructNow(undefined));
 }
 
-function epochMsOf(now: Date | number | undefined): number {
-  return Number(now ?? constructNow(undefined));
+/** An instant that a `Date` can hold, or the nearest; `undefined` for what is none. */
+export function instantIn(value: unknown): number | undefined {
+  if (typeof value !== 'number' || Number.isNaN(value)) return undefined;
+  return Math.max(-LAST_EPOCH_MS, Math.min(value, LAST_EPOCH_MS));
 }
+
+// ECMA-262 21.4.1.1: date-fns throws for what is later.
+const LAST_EPOCH_MS = 8.64e15;
 
 type LocaleOfDateFns = NonNullable<NonNullable<Parameters<typeof formatDistanceStrict>[2]>['locale']>;

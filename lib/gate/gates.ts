@@ -56,8 +56,14 @@ export class Gates {
     house.settle(house.bulletin.of(operation, () => overhear(house, scopes, answer)));
   }
 
-  /** What would hold up an operation that entered now. Nothing is taken, and nobody is asked. */
+  /** What would hold up an operation that entered now. Nothing is taken. */
   standing(scopes: readonly Scope[], terms: EnterTerms): Refused | Standstill | undefined {
+    const { book, clock, orders } = this.#house;
+    const nowMonoMs = clock.monoMs();
+    // A hold by hand that is older than its gate begins with the gate.
+    for (const scope of scopes)
+      if (orders.of(scope, nowMonoMs) !== undefined) book.rest(book.inUse(scope, nowMonoMs), nowMonoMs);
+    this.#house.rest();
     return standstillOf(this.#found(scopes), terms, this.#house);
   }
 
@@ -86,14 +92,13 @@ export class Gates {
 
   /** Ends holds by hand, whoever asked for them: the one thing that shortens a hold. A probe goes next. */
   release(target: ScopeSelector | readonly Scope[]): void {
-    const { clock, orders, link, bulletin } = this.#house;
+    const { clock, orders, link } = this.#house;
     if (isSelector(target)) orders.revoke(target);
     const gates = isSelector(target) ? this.#gatesWith(target) : this.#found(target);
     const nowMonoMs = clock.monoMs();
     for (const gate of gates) {
       if (gate.heldUntilMonoMs(nowMonoMs) === undefined) continue;
       gate.apply({ kind: 'released', nowMonoMs });
-      bulletin.note(gate, { event: 'released-by-hand' });
       link?.letGo(gate);
     }
     this.#house.settle(gates);
@@ -118,6 +123,12 @@ export class Gates {
   /** Tells the listener of changes, at most ten times a second; returns how to stop. */
   subscribe(listener: () => void): () => void {
     return this.#house.bulletin.subscribe(listener);
+  }
+
+  /** Tells them of what is none of the gates' doing: somebody waits elsewhere, or does no more. */
+  changed(): void {
+    this.#house.bulletin.changes += 1;
+    this.#house.rest();
   }
 
   /** Tells the listener what happens at the gates, in order; returns how to stop. */

@@ -7,9 +7,9 @@ import type { Gate, Waiter } from './gate.js';
 export interface WaitingOperation {
   /** Its name in the journal. */
   readonly operation: string;
-  /** The label of the gate that it waits at; none where only its own instant is waited for. */
+  /** The label of the gate that it waits at; none where only its own instant or a network is waited for. */
   readonly gate?: string;
-  readonly state: GateState['kind'];
+  readonly state: GateState['kind'] | 'offline';
   /** How many go before it there, as far as `turn` does not change that. */
   readonly ahead: number;
   /** When it may go at the earliest, where that is known: whole ms since 1970. */
@@ -23,15 +23,18 @@ export function waitingAt(gate: Gate, { owner, clock, leave }: WaitingContext): 
   const nowMonoMs = clock.monoMs();
   const heldUntilMonoMs = gate.heldUntilMonoMs(nowMonoMs) ?? nowMonoMs;
   const releaseOf = ({ dueMonoMs }: Waiter): number => Math.max(heldUntilMonoMs, dueMonoMs);
+  const state = gate.record.state.kind;
   const waiters = [...gate.line].sort((a, b) => releaseOf(a) - releaseOf(b) || a.number - b.number);
   return waiters.flatMap((waiter, ahead) => {
     if (waiter.owner !== owner) return [];
     const releaseAtMonoMs = releaseOf(waiter);
+    // An open gate keeps nobody from anything whose own instant is yet to come.
+    const isPause = state === 'open' && releaseAtMonoMs > nowMonoMs;
     const waiting: WaitingOperation = {
       operation: waiter.operation,
-      ...(gate.label === '' ? {} : { gate: gate.label }),
-      state: gate.record.state.kind,
-      ahead,
+      ...(isPause || gate.label === '' ? {} : { gate: gate.label }),
+      state,
+      ahead: isPause ? 0 : ahead,
       ...(releaseAtMonoMs > nowMonoMs ? { releaseAt: shownEpochMs(clock, releaseAtMonoMs) } : {}),
       cancel: () => leave(waiter),
     };

@@ -39,8 +39,7 @@ async function enterOnline<R extends Received, D>(
   ports: OperationPorts<R, D>,
   progress: Progress<R>,
 ): Promise<Entered | Unwanted> {
-  await untilOnline(ports, progress);
-  return tooLate(ports) ?? enter(ports, progress);
+  return (await untilOnline(ports, progress)) ?? tooLate(ports) ?? enter(ports, progress);
 }
 
 /** On what terms it wants to be let go now. */

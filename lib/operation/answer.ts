@@ -2,6 +2,7 @@ import type { Answer } from '../gate/ticket.js';
 import type { NamedScope } from '../hint/hint.js';
 import type { Observation, Verdict } from '../model.js';
 import type { Scope } from '../model.js';
+import { hintMsOf } from '../policy/decide.js';
 
 /**
  * What an exchange tells its gates. Judged by the class of the answer, never by the fate of the operation:
@@ -31,17 +32,12 @@ function limitOf({ hint, receivedMonoMs }: Observation, scopes: readonly Scope[]
   const scope = named && scopeNamed(named, scopes);
   // A limit on what this request alone is about says nothing to anybody else.
   if (named?.reach === 'request' && scope === undefined) return { kind: 'unjudged' };
-  const hintMs = hintMsOf(hint);
+  // Gates bound what one answer may hold: an overflow is simply the longest there is.
+  const hintMs = hint.kind === 'overflow' ? Number.MAX_SAFE_INTEGER : hintMsOf(hint);
   // A hint is the server's word on when a quota that is used up ends, whatever it said of that before.
   const quota =
     hintMs === undefined ? hint.quota : (hint.quota ?? []).filter(({ remaining }) => remaining > 0);
   return { kind: 'limited', receivedMonoMs, hintMs, scope, quota };
-}
-
-// Gates bound what one answer may hold: an overflow is simply the longest there is.
-function hintMsOf(hint: Observation['hint']): number | undefined {
-  if (hint.kind === 'overflow') return Number.MAX_SAFE_INTEGER;
-  return hint.kind === 'hint' ? hint.hint.delayMs : undefined;
 }
 
 /** The widest scope of the request that has the part that the server names; else what its reach says. */

@@ -1,3 +1,4 @@
+import type { Left } from '../gate/ticket.js';
 import { isRepeatable } from '../policy/permission.js';
 import { alarmAt } from '../time/clock.js';
 import type { OperationPorts, Progress, Received } from './ports.js';
@@ -13,18 +14,23 @@ export function isHeldOffline<R extends Received, D>(
   return ports.connection?.isOffline === true && (exchanges > 0 || isRepeatable(ports.request()));
 }
 
-/** Waits, with no pass and in no queue, for a network, the deadline or the caller's cancel. */
+/** Waits, with no pass and in no queue, for a network or the deadline; `left` when it is no longer wanted. */
 export async function untilOnline<R extends Received, D>(
   ports: OperationPorts<R, D>,
   progress: Progress<R>,
-): Promise<void> {
+): Promise<Left | undefined> {
   const { connection, clock, deadline, journal } = ports;
-  journal.write({ event: 'pause-entered', because: 'offline' });
+  const { operation } = journal;
   progress.waitingSinceMonoMs ??= clock.monoMs();
   const undo: ((() => void) | undefined)[] = [];
-  await new Promise<void>((resolve) => {
-    undo.push(connection?.onOnline(resolve), ports.onCancel(resolve));
-    if (deadline !== undefined) undo.push(alarmAt(clock, deadline.atMonoMs, resolve));
+  const ended = new Promise((resolve: (left?: Left) => void) => {
+    const goOn = (): void => resolve();
+    const leave = (): void => resolve({ kind: 'left' });
+    undo.push(connection?.wait({ operation, goOn, leave }), ports.onCancel(leave));
+    if (deadline !== undefined) undo.push(alarmAt(clock, deadline.atMonoMs, goOn));
   });
+  journal.write({ event: 'pause-entered', because: 'offline' });
+  const left = await ended;
   for (const one of undo) one?.();
+  return left;
 }

@@ -17,30 +17,20 @@ export function conclude<R extends Received, D>(
 ): Ending<R> {
   const { exchanges, knowledge, last, startMonoMs } = progress;
   const because = end.kind === 'stop' ? end.because : undefined;
-  const outcome = outcomeOf(because, exchanges);
-  const tookMs = ports.clock.monoMs() - startMonoMs;
-  const why = because === undefined ? {} : { because };
-  const earlier = isTraceOfEarlier(ports, progress) ? { earlierOutcome: 'unknown' as const } : {};
-  const { cause } = progress;
+  const facts = {
+    outcome: outcomeOf(because, exchanges),
+    ...(because !== undefined && { because }),
+    exchanges,
+    knowledge,
+    ...(isTraceOfEarlier(ports, progress) && { earlierOutcome: 'unknown' as const }),
+    tookMs: ports.clock.monoMs() - startMonoMs,
+  };
   progress.stopHearingCancel?.();
-  ports.journal.write({
-    event: 'operation-closed',
-    outcome,
-    ...why,
-    exchanges,
-    knowledge,
-    ...earlier,
-    tookMs,
-  });
+  ports.journal.write({ event: 'operation-closed', ...facts });
   return {
-    outcome,
-    ...why,
+    ...facts,
     last,
-    exchanges,
-    knowledge,
-    ...earlier,
-    cause,
-    tookMs,
+    cause: progress.cause,
     ...releaseOf(ports, progress, end),
     retryable: isTooEarly(because) && mayBeCalledAgain(ports, knowledge),
   };

@@ -3,6 +3,7 @@ import type { Refused } from '../gate/ticket.js';
 import type { WeighedReading } from '../hint/hint.js';
 import type { Knowledge, Observation, Verdict } from '../model.js';
 import type { Judgment, Weighed } from '../policy/judgment.js';
+import { shownEpochMs } from '../time/clock.js';
 import type { Clock } from '../time/clock.js';
 import type { Journal } from './journal.js';
 import type { HintNote, ObservationEvent } from './journal-entry.js';
@@ -40,10 +41,8 @@ interface NotePorts {
   readonly clock: Clock;
 }
 
-// Whole ms, rounded up: as a Date a fraction would be cut off, and the gate still closed then.
 function releaseOf(clock: Clock, atMonoMs: number | undefined): { releaseAtEpochMs?: number } {
-  if (atMonoMs === undefined) return {};
-  return { releaseAtEpochMs: Math.ceil(clock.wallEpochMs() + atMonoMs - clock.monoMs()) };
+  return atMonoMs === undefined ? {} : { releaseAtEpochMs: shownEpochMs(clock, atMonoMs) };
 }
 
 interface ExchangeFacts {

@@ -25,7 +25,7 @@ export interface OperationPorts<R extends Received, D> {
   readonly cancelled: boolean;
   /** The client was detached: what is in flight ends as it ends, and nothing more is sent. */
   readonly detached: boolean;
-  /** Calls `run` once when the caller cancels; returns how to stop listening, where there is anything to. */
+  /** Calls `run` once when the caller cancels, or has; returns how to stop listening, where there is anything to. */
   onCancel(run: () => void): (() => void) | undefined;
   /** Narrow to wide. */
   readonly scopes: readonly Scope[];
@@ -70,8 +70,15 @@ export interface Received {
 /** Whether there is a network at all; a platform that cannot tell has one. */
 export interface Connection {
   readonly isOffline: boolean;
-  /** Calls `run` once there is one again; returns how to stop listening. */
-  onOnline(run: () => void): () => void;
+  /** Until there is one again, or somebody else wants the operation to leave; returns how to stop waiting. */
+  wait(waiter: OfflineWaiter): () => void;
+}
+
+/** An operation that waits for a network: what comes first counts. */
+export interface OfflineWaiter {
+  readonly operation: string;
+  readonly goOn: () => void;
+  readonly leave: () => void;
 }
 
 /** Re-sends after failures that the operations of a client share. */

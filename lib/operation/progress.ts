@@ -11,8 +11,8 @@ export interface HeldProgress {
   readonly operation: string;
   /** The exchange that it waits to send, from 1. */
   readonly exchange: number;
-  /** Of the gate that it waits at. */
-  readonly state: GateState['kind'];
+  /** Of the gate that it waits at; `open` while only its own delay is waited for, `offline` while a network is. */
+  readonly state: GateState['kind'] | 'offline';
   /** How many go before it there. */
   readonly ahead: number;
   /** When it may go at the earliest, where that is known: whole ms since 1970, and how long that is. */
