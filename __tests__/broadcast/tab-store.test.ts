@@ -258,3 +258,17 @@ test('whoever has stopped listening leaves the channel, and holds no lock', asyn
   await clock.advance(1000);
   clock.assertIdle();
 });
+
+test('whoever has something to say after that says it, and leaves the channel again', async () => {
+  const clock = virtualClock();
+  const browser = fakeBrowser(clock);
+  const [one, two] = [storeOver(browser.tab()), storeOver(browser.tab())];
+  const heard: GateWord[] = [];
+  two.subscribe((_, word) => heard.push(word));
+  one.subscribe(() => undefined)();
+  await clock.until(one.tell(nameIn(one), { kind: 'held', forMs: 500, hintMs: 500, ...FACTS }));
+  await clock.advance(10);
+  expect(heard.map(({ gate }) => gate.kind)).toEqual(['held']);
+  await clock.until(one.tell(nameIn(one), OVER));
+  expect([browser.lines, browser.locks.size]).toEqual([1, 0]);
+});

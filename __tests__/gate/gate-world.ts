@@ -17,6 +17,8 @@ export interface GateWorld {
   limit(hintMs?: number, facts?: OperationFacts): void;
 }
 
+export type WorldOptions = Partial<GatesOptions> & { readonly clock?: VirtualClock };
+
 export interface OperationFacts {
   readonly scopes?: readonly Scope[];
   readonly turn?: string;
@@ -46,8 +48,10 @@ export interface TestTerms extends Partial<EnterTerms> {
 export const ORIGIN: Scope = [{ by: 'origin', value: 'https://a.example', secret: false }];
 export const routeOf = (route: string): Scope => [...ORIGIN, { by: 'route', value: route, secret: false }];
 
-export function gateWorld(options: Partial<GatesOptions> = {}): GateWorld {
-  const clock = virtualClock({ settle: fewTurns });
+export function gateWorld({
+  clock = virtualClock({ settle: fewTurns }),
+  ...options
+}: WorldOptions = {}): GateWorld {
   const gates = new Gates({
     clock,
     jitter: 0,

@@ -259,6 +259,88 @@ describe('after a hold', () => {
     expect(second.sent).toHaveLength(2);
   });
 
+  describe('a lease that is of no use any more is given back at once', () => {
+    /** Two processes behind a hold by the first, which asks for the lease at 1100 ms; 20 ms there and back. */
+    const asking = async () => {
+      const { clock, hub, process } = fleet({ latencyMs: 20 });
+      const [first, second] = [process(), process()];
+      for (const one of [first, second]) one.send();
+      await clock.advance(100);
+      first.send(limit(1000));
+      await clock.advance(50);
+      let probe: Pass | undefined;
+      const ticket = first.send((pass) => (probe = pass));
+      await clock.advanceTo(1105);
+      second.send();
+      return { clock, hub, first, second, ticket, probe: () => probe };
+    };
+
+    test('when whoever had asked for it has left meanwhile', async () => {
+      const { clock, hub, first, second, ticket } = await asking();
+      ticket.leave();
+      await clock.advance(60);
+      expect(first.sent).toHaveLength(2);
+      expect(kindsOf(hub).slice(-4)).toEqual(['over', 'over', 'left', 'over']);
+      expect(second.sent).toHaveLength(2);
+      expect(clock.monoMs()).toBeLessThan(1200);
+    });
+
+    test('when the probe ends without an answer', async () => {
+      const { clock, second, probe } = await asking();
+      await clock.advance(50);
+      probe()?.report({ kind: 'unjudged' });
+      await clock.advance(60);
+      expect(second.sent).toHaveLength(2);
+    });
+
+    test('when the client is done before the store has answered', async () => {
+      const { clock, first, second } = await asking();
+      first.gates.detach(first.gates);
+      await clock.advance(80);
+      expect(first.sent).toHaveLength(2);
+      expect(second.sent).toHaveLength(2);
+    });
+
+    test('when the client is done while another of its gates keeps the probe back', async () => {
+      const { clock, hub, process } = fleet();
+      const one = process();
+      const wider: Scope = [{ by: 'host', value: 'a.example', secret: false }];
+      const scopes = [ORIGIN, wider];
+      one.gates.hold([ORIGIN], clock.wallEpochMs() + 1000, 'narrow');
+      one.gates.hold([wider], clock.wallEpochMs() + 60_000, 'wide');
+      const ticket = one.gates.ticket({ scopes, owner: one.gates, operation: 'both' });
+      ticket.enter({ notBeforeMonoMs: 0, reserveMs: 0, exchangesLeft: 9, repeatable: true });
+      await clock.advance(1100);
+      expect(hub.told.at(-1)?.message.kind).toBe('over');
+      one.gates.detach(one.gates);
+      await clock.advance(10);
+      expect(hub.told.at(-1)?.message.kind).toBe('left');
+    });
+
+    test('but not while its probe is under way', async () => {
+      const { clock, hub } = await asking();
+      await clock.advance(4000);
+      expect(kindsOf(hub)).not.toContain('left');
+    });
+  });
+
+  test('the end of a hold by the hand of another is noted as what it is', async () => {
+    const { clock, process } = fleet();
+    const [first, second] = [process(), process()];
+    for (const one of [first, second]) one.send();
+    await clock.advance(100);
+    first.send(limit(10_000));
+    await clock.advance(50);
+    second.send();
+    first.gates.release([ORIGIN]);
+    await clock.advance(50);
+    const heldEvents = (one: Process): string[] =>
+      eventsOf(one).filter((event) => event.startsWith('hold-') || event === 'released-by-hand');
+    for (const one of [first, second])
+      expect(heldEvents(one)).toEqual(['hold-began', 'released-by-hand', 'hold-ended']);
+    expect(second.sent).toHaveLength(2);
+  });
+
   test('no operation is refused because of a lease that may end at any time', async () => {
     const { clock, process } = fleet();
     const [first, second] = [process(), process()];

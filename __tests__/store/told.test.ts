@@ -40,6 +40,7 @@ const STATES = {
   asking: { kind: 'asking', about: 'lease', untilMonoMs: NOW + 100 },
   held: { kind: 'held', untilMonoMs: NOW + 2000, because: 'hint', roll: 0 },
   'held, over': { kind: 'held', untilMonoMs: NOW, because: 'hint', roll: 0 },
+  'held, earlier': { kind: 'held', untilMonoMs: NOW - 500, because: 'hint', roll: 0 },
   elsewhere: { kind: 'held', untilMonoMs: NOW + 5000, because: 'probe-elsewhere', roll: 0 },
   probing: { kind: 'probing', sinceMonoMs: NOW, leases: 1, leaseUntilMonoMs: NOW + 5000 },
   ramping: { kind: 'ramping', sinceMonoMs: 9000, accepted: 20, nextMonoMs: NOW },
@@ -100,6 +101,7 @@ describe('what a store says, state by state', () => {
     [released, { meeting: { kind: 'ramping' }, asking: { kind: 'ramping' }, elsewhere: { kind: 'ramping' } }],
     [released, { 'held, over': { kind: 'ramping' }, held: STATES.held, probing: STATES.probing }],
     [released, { open: STATES.open, gliding: STATES.gliding, ramping: STATES.ramping }],
+    [letGo, { 'held, earlier': STATES['held, earlier'] }],
     [letGo, { held: { kind: 'held', untilMonoMs: NOW }, open: STATES.open, gliding: STATES.gliding }],
   ];
   const cases = rows.flatMap(([stand, byState]) =>

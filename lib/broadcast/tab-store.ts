@@ -25,6 +25,8 @@ export class TabStore {
   readonly #questions: Map<string, Question> = new Map();
   #peers: Set<string> = new Set();
   #line: Line | undefined;
+  /** Nobody listens any more; before anybody does, it knows already who else is there. */
+  #isDone: boolean = false;
   #greeting: Question = new Question(1);
   #introduced: Promise<unknown> = Promise.resolve();
 
@@ -38,16 +40,24 @@ export class TabStore {
   subscribe(listener: Listener): () => void {
     const entry: Listener = (name, word) => listener(name, word);
     this.#listeners.add(entry);
+    this.#isDone = false;
     this.#open();
     return () => {
-      if (this.#listeners.delete(entry) && this.#listeners.size === 0) this.#close();
+      if (!this.#listeners.delete(entry) || this.#listeners.size > 0) return;
+      this.#isDone = true;
+      this.#close();
     };
   }
 
   async tell(name: string, message: GateMessage): Promise<GateWord> {
     this.#open();
-    if (message.kind === 'met') await this.#learn(name);
-    return message.kind === 'over' ? this.#ask(name, message) : this.#say(name, message).word;
+    try {
+      if (message.kind === 'met') await this.#learn(name);
+      return message.kind === 'over' ? await this.#ask(name, message) : this.#say(name, message).word;
+    } finally {
+      // The last words of a client that is done.
+      if (this.#isDone) this.#close();
+    }
   }
 
   /** Applied here, then by all others. */

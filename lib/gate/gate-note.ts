@@ -86,6 +86,8 @@ function holdHappenings(was: GateState, is: GateState, lastHintMs: number): read
   if (is.kind !== 'held') return was.kind === 'held' ? [{ event: 'hold-ended' }] : [];
   const { untilMonoMs, because, why } = is;
   if (wasUntilMonoMs === untilMonoMs) return [];
+  if (was.kind === 'held' && untilMonoMs < was.untilMonoMs && because === was.because)
+    return isElsewhere(is) ? [] : [{ event: 'released-by-hand' }];
   return [
     {
       event: wasUntilMonoMs === undefined ? 'hold-began' : 'hold-extended',

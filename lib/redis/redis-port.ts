@@ -27,5 +27,5 @@ export async function byDigestOrText<Reply>(
 
 /** A client that cannot be reached is noticed by its commands: a subscription is made again by the client. */
 export function unnoticed(promise: unknown): void {
-  if (promise instanceof Promise) promise.catch(() => undefined);
+  Promise.resolve(promise).catch(() => undefined);
 }

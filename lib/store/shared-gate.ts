@@ -1,7 +1,9 @@
 import { LEAST_LEASE_MS } from '../gate/gate-record.js';
-import type { GateState, Held, HoldCause } from '../gate/gate-state.js';
+import { isReleasing } from '../gate/gate-state.js';
+import type { GateState, Held } from '../gate/gate-state.js';
 import type { Gate } from '../gate/gate.js';
 import type { GateMessage } from './gate-store.js';
+import { PerSecond } from './per-second.js';
 
 /** A gate that is shared with others, and how things stand between it and the store. */
 export interface SharedGate {
@@ -18,6 +20,13 @@ export interface SharedGate {
   isAsking: boolean;
   /** Since when others have been said to probe. */
   elsewhereSinceMonoMs: number | undefined;
+  /** When a hold of its own last stood. */
+  ownMonoMs: number;
+  /** Until when it does not go by the store, which has kept it waiting for too long. */
+  aloneUntilMonoMs: number;
+  /** What it says, and of that how often it asks who may probe: whatever the answers are, neither is without end. */
+  readonly says: PerSecond;
+  readonly asks: PerSecond;
   /** When it has something to say again, and where it stands among those that have. */
   nextMonoMs: number;
   place: number | undefined;
@@ -25,8 +34,20 @@ export interface SharedGate {
 
 export function sharedGate(gate: Gate, name: string): SharedGate {
   return {
-    ...{ gate, name, generation: undefined, members: 1, isMember: false, reported: 0, isAsking: false },
-    ...{ elsewhereSinceMonoMs: undefined, nextMonoMs: 0, place: undefined },
+    gate,
+    name,
+    generation: undefined,
+    members: 1,
+    isMember: false,
+    reported: 0,
+    isAsking: false,
+    elsewhereSinceMonoMs: undefined,
+    ownMonoMs: 0,
+    aloneUntilMonoMs: 0,
+    says: new PerSecond(MOST_SAID),
+    asks: new PerSecond(MOST_ASKED),
+    nextMonoMs: 0,
+    place: undefined,
   };
 }
 
@@ -35,6 +56,7 @@ export type Said = Saying<GateMessage>;
 type Saying<One extends GateMessage> = One extends GateMessage ? Omit<One, 'memberMs' | 'accepted'> : never;
 
 export const RENEWAL: Said = { kind: 'over', leaseMs: LEAST_LEASE_MS };
+export const LEFT: Said = { kind: 'left' };
 
 /** How long whoever says this counts as one of those who share the gate. */
 export function memberMsOf(shared: SharedGate, { kind }: Said, waiting: number): number {
@@ -64,34 +86,42 @@ function shareEveryMs({ members }: SharedGate): number {
   return Math.max(LEAST_EVERY_MS, members * EVERY_MS_PER_MEMBER);
 }
 
-export function isReleasing({ kind }: GateState): boolean {
-  return kind === 'ramping' || kind === 'gliding';
+/** It has a lease, and neither a probe under way nor anybody who could be one. */
+export function isIdle({ gate, generation }: SharedGate): boolean {
+  return generation !== undefined && gate.record.state.kind === 'probing' && !hasProber(gate);
+}
+
+export function hasProber({ line, record }: Gate): boolean {
+  return line.due > 0 || record.inFlightOfEpoch > 0;
+}
+
+/** For how long somebody has waited here, and nothing has gone, because of what the store says. */
+export function keptMs({ gate, ownMonoMs }: SharedGate, nowMonoMs: number): number {
+  const { line, record } = gate;
+  const { first } = line;
+  if (first === undefined || record.inFlight > 0 || isOwnHold(record.state)) return 0;
+  return nowMonoMs - Math.max(first.dueMonoMs, record.movedMonoMs, ownMonoMs);
+}
+
+/** It has something to say again, by and by. */
+export function isSpeaker({ gate, generation, aloneUntilMonoMs }: SharedGate, nowMonoMs: number): boolean {
+  const { state } = gate.record;
+  if (state.kind === 'probing') return generation !== undefined;
+  return isReleasing(state) && nowMonoMs >= aloneUntilMonoMs;
 }
 
 export function isOwnHold(state: GateState): state is Held {
-  return state.kind === 'held' && OWN_CAUSES.has(state.because);
-}
-
-/** A hold that this client met itself, new or prolonged: the others learn of it. */
-export function isLongerHold(before: GateState, after: GateState): boolean {
-  if (!isOwnHold(after)) return false;
-  return before.kind !== 'held' || after.untilMonoMs > before.untilMonoMs;
+  return state.kind === 'held' && state.because !== 'store' && state.because !== 'probe-elsewhere';
 }
 
 export function speaksBefore(a: SharedGate, b: SharedGate): boolean {
   return a.nextMonoMs < b.nextMonoMs;
 }
 
-const OWN_CAUSES: ReadonlySet<HoldCause> = new Set<HoldCause>([
-  'hint',
-  'own-backoff',
-  'failures',
-  'quota-spent',
-  'widened',
-  'by-hand',
-]);
 // Processes that are started together meet a scope together.
 const NEWCOMER_MS = 5_000;
+const MOST_SAID = 100;
+const MOST_ASKED = 20;
 const LEAST_EVERY_MS = 500;
 const EVERY_MS_PER_MEMBER = 10;
 const MISSED = 3;

@@ -1,7 +1,7 @@
 import type { Clock } from '../time/clock.js';
 import type { GateMessage, GateStore, GateWord, StoreName } from './gate-store.js';
 import type { Scope } from '../model.js';
-import { readWord } from './store-word.js';
+import { readName, readWord } from './store-word.js';
 
 export type StoreCall = 'lease' | 'publish' | 'subscribe';
 
@@ -24,7 +24,7 @@ export class StoreLine {
   readonly timeoutMs: number;
   readonly #underWay: Set<{ readonly sinceMonoMs: number }> = new Set();
   #tryAgainMonoMs: number | undefined;
-  #stop: (() => void) | undefined;
+  #stop: (() => unknown) | undefined;
   #isDeaf: boolean = false;
   #wasUnreadable: boolean = false;
 
@@ -35,31 +35,42 @@ export class StoreLine {
 
   nameOf(scope: Scope): StoreName {
     try {
-      return this.#options.store.nameOf(scope);
+      const named: unknown = this.#options.store.nameOf(scope);
+      const name = readName(named);
+      if (name !== undefined) return name;
+      void Promise.resolve(named).catch(() => undefined);
+      this.#unreadable();
     } catch {
       this.fail('subscribe');
-      return { kind: 'local' };
     }
+    return { kind: 'local' };
   }
 
   /** Begins to listen, unless it does already. */
   open(): void {
     if (this.#stop !== undefined) return;
-    try {
-      this.#stop = this.#options.store.subscribe((name, word: unknown) => this.#hear(name, word));
-    } catch {
-      this.#stop = () => undefined;
+    this.#stop = () => undefined;
+    const miss = (): void => {
       this.#isDeaf = true;
+    };
+    try {
+      const { store } = this.#options;
+      const stop: unknown = store.subscribe((name, word: unknown) => this.#hear(name, word));
+      if (typeof stop === 'function') this.#stop = stop as () => unknown;
+      else void Promise.resolve(stop).catch(miss);
+    } catch {
+      miss();
     }
   }
 
   close(): void {
     const stop = this.#stop;
     this.#stop = undefined;
+    const miss = (): void => this.#options.failed('subscribe');
     try {
-      stop?.();
+      void Promise.resolve(stop?.()).catch(miss);
     } catch {
-      // It is done with, either way.
+      miss();
     }
   }
 
@@ -81,14 +92,20 @@ export class StoreLine {
     const { clock, store } = this.#options;
     const call: StoreCall = ASKING.has(message.kind) ? 'lease' : 'publish';
     const token = { sinceMonoMs: clock.monoMs() };
-    if (this.#tryAgainMonoMs !== undefined) this.#tryAgainMonoMs = token.sinceMonoMs + PAUSE_MS;
+    // What was under way when it failed says nothing of how it is now.
+    const isTrial = this.#tryAgainMonoMs !== undefined;
+    if (isTrial) this.#tryAgainMonoMs = token.sinceMonoMs + PAUSE_MS;
     this.#underWay.add(token);
     const end = (): boolean => this.#underWay.delete(token);
     try {
       Promise.resolve(store.tell(name, message)).then(
         (value: unknown) => {
           end();
-          this.#answer(call, readWord(value), answered);
+          const word = readWord(value);
+          if (word === undefined) {
+            this.#unreadable();
+            this.fail(call);
+          } else this.#answer(word, answered, isTrial ? 'trial' : 'usual');
         },
         () => {
           end();
@@ -109,14 +126,9 @@ export class StoreLine {
     if (isFirst) this.#options.failed(call);
   }
 
-  #answer(call: StoreCall, word: GateWord | undefined, answered: (word: GateWord) => void): void {
-    if (word === undefined) {
-      this.#unreadable();
-      this.fail(call);
-      return;
-    }
-    const isBack = this.#tryAgainMonoMs !== undefined;
-    this.#tryAgainMonoMs = undefined;
+  #answer(word: GateWord, answered: (word: GateWord) => void, asked: 'trial' | 'usual'): void {
+    const isBack = asked === 'trial' && this.#tryAgainMonoMs !== undefined;
+    if (isBack) this.#tryAgainMonoMs = undefined;
     answered(word);
     if (isBack) this.#options.recovered();
   }

@@ -1,14 +1,16 @@
 import type { GateLink, LinkedGates } from '../gate/gate-link.js';
-import { LEAST_LEASE_MS } from '../gate/gate-record.js';
 import type { GateRecord } from '../gate/gate-record.js';
 import type { GateState } from '../gate/gate-state.js';
 import type { Gate } from '../gate/gate.js';
 import { Heap } from '../gate/heap.js';
+import { holdOf, newsOf } from './news-of.js';
 import {
+  LEFT,
   RENEWAL,
-  isLongerHold,
+  hasProber,
+  isIdle,
   isOwnHold,
-  isReleasing,
+  isSpeaker,
   memberMsOf,
   pauseMsOf,
   sharedGate,
@@ -18,6 +20,7 @@ import type { Said, SharedGate } from './shared-gate.js';
 import { StoreLine } from './store-line.js';
 import type { GateMessage, GateStore, GateWord } from './gate-store.js';
 import { met, told } from './told.js';
+import { Trust, withoutLease } from './trust.js';
 
 /**
  * Says to the store what happens at the gates that are shared, and to the gates what the store says. While a
@@ -29,20 +32,22 @@ export class StoreLink implements GateLink {
   readonly #byName: Map<string, SharedGate> = new Map();
   readonly #byGate: Map<Gate, SharedGate> = new Map();
   readonly #due: Heap<SharedGate> = new Heap('place', speaksBefore);
-  readonly #ignored: Set<IgnoredBecause> = new Set();
+  readonly #trust: Trust;
   #isListening = false;
 
   constructor(store: GateStore, gates: LinkedGates) {
     this.#gates = gates;
+    this.#trust = new Trust(gates);
     this.#line = new StoreLine({
       ...{ clock: gates.clock, store },
-      heard: (name, word) => this.#hear(this.#byName.get(name), word),
+      heard: (name, word) => this.#hear(this.#byName.get(name), withoutLease(word)),
       failed: (call) => gates.note({ event: 'store-failed', call }),
       recovered: () => {
         gates.note({ event: 'store-recovered' });
-        for (const shared of this.#byGate.values()) this.#tellHold(shared, shared.gate.record);
+        for (const shared of this.#byGate.values())
+          this.#sayAll(shared, holdOf(shared, gates.clock.monoMs()));
       },
-      unreadable: () => this.#ignore('unreadable'),
+      unreadable: () => this.#trust.ignore('unreadable'),
     });
     this.#line.open();
   }
@@ -62,13 +67,14 @@ export class StoreLink implements GateLink {
   }
 
   close(): void {
+    for (const shared of this.#byGate.values()) if (isIdle(shared)) this.#giveBack(shared);
     this.#line.close();
   }
 
   /** A gate is new: others may know more of its scope. */
   opened(gate: Gate): void {
     const named = this.#line.nameOf(gate.scope);
-    if (named.kind === 'no-secret') this.#ignore(named.kind);
+    if (named.kind === 'no-secret') this.#trust.ignore(named.kind);
     if (named.kind !== 'shared') return;
     const shared = sharedGate(gate, named.name);
     this.#byName.set(named.name, shared);
@@ -89,7 +95,7 @@ export class StoreLink implements GateLink {
   /** Asks who may probe; `local` where there is nobody to ask. */
   ask(gate: Gate): 'asked' | 'local' {
     const shared = this.#byGate.get(gate);
-    if (shared === undefined || !this.#line.isUp()) return 'local';
+    if (shared === undefined || !this.#line.isUp() || !this.#trust.asks(shared)) return 'local';
     this.#tell(shared, RENEWAL);
     return 'asked';
   }
@@ -99,12 +105,13 @@ export class StoreLink implements GateLink {
     const shared = this.#byGate.get(gate);
     if (shared === undefined) return;
     const { state } = gate.record;
+    const nowMonoMs = this.#gates.clock.monoMs();
+    if (isOwnHold(before.state)) shared.ownMonoMs = nowMonoMs;
     if (before.state.kind === 'asking' && state.kind !== 'asking') this.#endAsking(shared, state);
-    if (isLongerHold(before.state, state)) this.#tellHold(shared, gate.record);
-    if (before.state.kind === 'probing') this.#tellAccepted(shared, state);
-    if (before.state.kind === 'gliding') this.#tellPace(shared, before.state.perMs);
-    if (state.kind !== 'probing') shared.generation = undefined;
-    if (state.kind === 'open' && isReleasing(before.state)) this.#leave(shared);
+    if (!this.#isListening) this.#sayAll(shared, newsOf(shared, before.state, nowMonoMs));
+    if (gate.record.state.kind !== 'probing') shared.generation = undefined;
+    // A probe that came back without an answer, and nobody else to go.
+    if (before.inFlightOfEpoch > 0 && isIdle(shared)) this.#giveBack(shared);
     this.#schedule(shared);
   }
 
@@ -127,23 +134,29 @@ export class StoreLink implements GateLink {
 
   #sayAgain(shared: SharedGate): void {
     const { gate } = shared;
-    if (gate.record.state.kind !== 'probing') {
-      this.#say(shared, { kind: 'sharing' });
-    } else if (gate.record.inFlight > 0 || gate.line.due > 0) {
-      this.#say(shared, RENEWAL);
-    } else {
-      // Nobody is left here who could probe: others may.
-      this.#leave(shared);
-      gate.apply({ kind: 'closed', untilMonoMs: this.#gates.clock.monoMs(), because: 'probe-elsewhere' });
+    if (isIdle(shared)) this.#giveBack(shared);
+    else if (gate.record.state.kind === 'probing') this.#say(shared, RENEWAL);
+    else if (this.#trust.heeds(shared)) this.#say(shared, { kind: 'sharing' });
+    else {
+      this.#say(shared, LEFT);
+      this.#gates.settle([gate]);
     }
   }
 
+  /** Nobody is here who could probe: others may. */
+  #giveBack(shared: SharedGate): void {
+    const { gate } = shared;
+    shared.generation = undefined;
+    this.#say(shared, LEFT);
+    if (gate.record.state.kind === 'probing')
+      gate.apply({ kind: 'closed', untilMonoMs: this.#gates.clock.monoMs(), because: 'probe-elsewhere' });
+  }
+
   #schedule(shared: SharedGate): void {
-    const { state } = shared.gate.record;
-    const isDue = isReleasing(state) || (state.kind === 'probing' && shared.generation !== undefined);
+    const { clock } = this.#gates;
+    const isDue = isSpeaker(shared, clock.monoMs());
     if (isDue === (shared.place !== undefined)) return;
     this.#due.remove(shared);
-    const { clock } = this.#gates;
     shared.nextMonoMs = clock.monoMs() + pauseMsOf(shared) * (1 - clock.roll() / 4);
     if (isDue) this.#due.add(shared);
   }
@@ -154,30 +167,8 @@ export class StoreLink implements GateLink {
     shared.isAsking = false;
   }
 
-  #tellHold(shared: SharedGate, { state, lastHintMs }: GateRecord): void {
-    if (!isOwnHold(state)) return;
-    const forMs = state.untilMonoMs - this.#gates.clock.monoMs();
-    if (forMs > 0) this.#say(shared, { kind: 'held', forMs, hintMs: lastHintMs });
-  }
-
-  /** The probe of its lease was accepted; whoever probed without one speaks for himself. */
-  #tellAccepted(shared: SharedGate, state: GateState): void {
-    const { generation } = shared;
-    if (generation === undefined || !isReleasing(state) || this.#isListening) return;
-    const perSecond = state.kind === 'gliding' ? state.perMs * 1000 : undefined;
-    const exchangeMs = shared.gate.record.smoothedMs;
-    this.#say(shared, { kind: 'accepted', generation, perSecond, exchangeMs });
-  }
-
-  /** A step of its own is everybody's. */
-  #tellPace(shared: SharedGate, beforePerMs: number): void {
-    const { state } = shared.gate.record;
-    if (state.kind !== 'gliding' || state.perMs <= beforePerMs || this.#isListening) return;
-    this.#say(shared, { kind: 'paced', perSecond: state.perMs * 1000 });
-  }
-
-  #leave(shared: SharedGate): void {
-    if (shared.isMember) this.#say(shared, { kind: 'left' });
+  #sayAll(shared: SharedGate, all: readonly Said[]): void {
+    for (const said of all) this.#say(shared, said);
   }
 
   #say(shared: SharedGate, said: Said): void {
@@ -186,57 +177,43 @@ export class StoreLink implements GateLink {
 
   #tell(shared: SharedGate, said: Said): void {
     const { gate, name } = shared;
+    if (!shared.says.take(this.#gates.clock.monoMs())) return;
     const memberMs = memberMsOf(shared, said, gate.line.due);
     const accepted = gate.record.accepts - shared.reported;
     shared.reported = gate.record.accepts;
     shared.isMember = memberMs > 0;
     shared.isAsking ||= gate.record.state.kind === 'asking';
     const message = { ...said, memberMs, accepted } as GateMessage;
-    this.#line.tell(name, message, (word) => this.#hear(shared, word));
+    const isAsked = said.kind === 'over';
+    this.#line.tell(name, message, (word) => this.#hear(shared, isAsked ? word : withoutLease(word)));
   }
 
   #hear(shared: SharedGate | undefined, said: GateWord): void {
-    if (shared === undefined || shared.gate.retired) return;
+    if (shared === undefined) return;
     const { gate } = shared;
-    const { clock, settings } = this.#gates;
-    const word = this.#withoutEndlessLease(shared, said);
-    shared.members = word.members;
-    shared.isAsking = false;
-    this.#isListening = true;
-    gate.become(
-      told(gate.record, { word, moment: gate.moment(clock.monoMs(), 0), roll: clock.roll() }, settings),
-    );
-    this.#isListening = false;
-    if (word.gate.kind === 'yours') this.#take(shared, word.gate.generation);
+    if (!gate.retired && this.#trust.heeds(shared)) this.#listen(shared, said);
+    if (said.gate.kind === 'yours') this.#take(shared, said.gate.generation);
     this.#gates.settle([gate]);
   }
 
-  /** A lease that comes too late is given back. */
+  #listen(shared: SharedGate, said: GateWord): void {
+    const { gate } = shared;
+    const { clock } = this.#gates;
+    const word = this.#trust.withoutEndlessLease(shared, said);
+    shared.members = word.members;
+    shared.isAsking = false;
+    const event = { word, moment: gate.moment(clock.monoMs(), 0), roll: clock.roll() };
+    const maxHoldMs = this.#trust.maxHoldMs(shared);
+    this.#isListening = true;
+    gate.become(told(gate.record, event, { maxHoldMs }));
+    this.#isListening = false;
+  }
+
+  /** A lease that comes too late, or for nobody who waits any more, is given back. */
   #take(shared: SharedGate, generation: number): void {
-    if (shared.gate.record.state.kind === 'probing') {
+    if (shared.gate.record.state.kind === 'probing' && hasProber(shared.gate)) {
       shared.generation = generation;
       this.#schedule(shared);
-    } else this.#say(shared, { kind: 'left' });
-  }
-
-  /** Whoever is always told that others are probing probes himself. */
-  #withoutEndlessLease(shared: SharedGate, word: GateWord): GateWord {
-    const nowMonoMs = this.#gates.clock.monoMs();
-    const sinceMonoMs = shared.elsewhereSinceMonoMs ?? nowMonoMs;
-    const isProbed = word.gate.kind === 'probed';
-    shared.elsewhereSinceMonoMs = isProbed ? sinceMonoMs : undefined;
-    if (!isProbed || nowMonoMs - sinceMonoMs < MOST_LEASES * LEAST_LEASE_MS) return word;
-    this.#ignore('lease-without-end');
-    return { ...word, gate: { kind: 'unknown' } };
-  }
-
-  #ignore(because: IgnoredBecause): void {
-    if (this.#ignored.has(because)) return;
-    this.#ignored.add(because);
-    this.#gates.note({ event: 'store-ignored', because });
+    } else this.#giveBack(shared);
   }
 }
-
-type IgnoredBecause = 'unreadable' | 'no-secret' | 'lease-without-end';
-
-const MOST_LEASES = 3;

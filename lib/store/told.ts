@@ -13,15 +13,19 @@ import { answered, letGo } from '../gate/transition.js';
 import type { GateWord } from './gate-store.js';
 
 /** The gate after what a store has said: in an answer, or as news of others. Holds only become longer by it. */
-export function told(before: GateRecord, event: Told, settings: GateSettings): GateRecord {
+export function told(before: GateRecord, event: Told, { maxHoldMs }: HoldBound): GateRecord {
   const gate = informed(before, event);
   const { nowMonoMs } = event.moment;
   const stand = event.word.gate;
   switch (stand.kind) {
     case 'held':
-      return heldElsewhere(gate, event, Math.min(stand.forMs, settings.maxHoldMs));
+      return heldElsewhere(gate, event, {
+        forMs: Math.min(stand.forMs, maxHoldMs),
+        hintMs: Math.min(stand.hintMs, maxHoldMs),
+      });
     case 'let-go':
-      return letGo(gate, nowMonoMs);
+      // One that is over already is not to begin again.
+      return gate.state.kind === 'held' && gate.state.untilMonoMs > nowMonoMs ? letGo(gate, nowMonoMs) : gate;
     case 'over':
       return isAskingAboutScope(gate) || isElsewhere(gate) ? over(gate, nowMonoMs) : gate;
     case 'probed':
@@ -34,6 +38,15 @@ export function told(before: GateRecord, event: Told, settings: GateSettings): G
     case 'unknown':
       return answered(gate, nowMonoMs + newcomerWaitMs(event));
   }
+}
+
+/** How long a store may hold a gate. */
+type HoldBound = Pick<GateSettings, 'maxHoldMs'>;
+
+/** The gate without what a store has said, its part in a lesson included; a probe goes next. Nothing is in flight. */
+export function alone(gate: GateRecord, nowMonoMs: number): GateRecord {
+  const state: GateState = { kind: 'probing', sinceMonoMs: nowMonoMs, leases: 0 };
+  return amend(gate, { state, share: 1, rate: undefined });
 }
 
 /** What a store has said, and when. */
@@ -87,9 +100,8 @@ function gapMsIn(gate: GateRecord, moment: Moment): number {
   return state.kind === 'ramping' ? rampGapMs(gate, state, moment) : 0;
 }
 
-function heldElsewhere(gate: GateRecord, { word, moment }: Told, forMs: number): GateRecord {
+function heldElsewhere(gate: GateRecord, { moment }: Told, { forMs, hintMs }: Hint): GateRecord {
   const { nowMonoMs } = moment;
-  const hintMs = word.gate.kind === 'held' ? word.gate.hintMs : forMs;
   const untilMonoMs = nowMonoMs + forMs;
   const base = isElsewhere(gate) ? letGo(gate, nowMonoMs) : gate;
   // What went there and back takes its time: the same hold comes back as one that is a little longer.
@@ -100,6 +112,11 @@ function heldElsewhere(gate: GateRecord, { word, moment }: Told, forMs: number):
     lastHintMs: hintMs,
     rate: rateAfterLimit(gate, moment, hintMs),
   });
+}
+
+interface Hint {
+  readonly forMs: number;
+  readonly hintMs: number;
 }
 
 function isElsewhere({ state }: GateRecord): boolean {
@@ -129,10 +146,14 @@ function released(gate: GateRecord, event: Told): GateRecord {
   return amend(base, { state: joined(base, rate, event), failures: 0, limitedProbes: 0 });
 }
 
-function rateToGoBy({ rate }: GateRecord, { word, moment }: Told): LearnedRate | undefined {
+function rateToGoBy({ rate, lastHintMs }: GateRecord, { word, moment }: Told): LearnedRate | undefined {
   if (rate !== undefined && isTelling(rate) && moment.nowMonoMs < rate.freshUntilMonoMs)
     return concluded(rate);
-  return word.perSecond === undefined ? undefined : adopted(word.perSecond / 1000, moment.nowMonoMs);
+  const { perSecond } = word;
+  if (perSecond === undefined) return undefined;
+  // A server that says "in h" has one more served by then: nobody has learned less than that.
+  const leastPerMs = 1 / Math.max(LEAST_HINT_MS, lastHintMs);
+  return adopted(Math.max(perSecond / 1000, leastPerMs), moment.nowMonoMs);
 }
 
 function joined(gate: GateRecord, rate: LearnedRate | undefined, { moment, roll }: Told): GateState {
@@ -155,6 +176,7 @@ function atPace(gate: GateRecord, glide: Gliding, { word, moment }: Told): GateR
   return amend(gate, { state: { ...glide, ...stepped } });
 }
 
+const LEAST_HINT_MS = 60_000;
 const SHARE_FRESH_MS = 5_000;
 const MESSAGE_MS = 50;
 const MOST_NEWCOMER_WAIT_MS = 250;
