@@ -3,7 +3,7 @@ import { rfc3339 } from './units.js';
 import { vendorReader } from './vendor-reader.js';
 import type { Vendor } from './vendor-reader.js';
 
-/** Akamai APIs: the instant from which one more request is let through. Counted by client. */
+/** Akamai APIs: the instant from which one more request is let through, or else a minute. Counted by client. */
 export function akamai(): HintReader {
   return vendorReader(AKAMAI);
 }
@@ -18,4 +18,5 @@ const AKAMAI: Vendor = {
       resets: [{ name: 'x-ratelimit-next', unit: rfc3339 }],
     },
   ],
+  documentedMs: 60_000,
 };

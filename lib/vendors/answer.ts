@@ -22,8 +22,10 @@ export class Answer {
     return field === undefined ? undefined : withoutOws(lineOf(field));
   }
 
-  get fieldNames(): readonly string[] {
-    return this.#facts.headerNames();
+  /** What follows the prefix in the names of fields that begin with it; of many, the first. */
+  namesAfter(prefix: string): readonly string[] {
+    const names = this.#facts.headerNames().filter((name) => name.startsWith(prefix));
+    return names.slice(0, MOST).map((name) => name.slice(prefix.length));
   }
 
   get isFromCache(): boolean {
@@ -37,9 +39,20 @@ export class Answer {
   }
 
   /** The value at a path of the JSON in the body; `undefined` where there is none. */
-  json(...path: readonly (string | number)[]): unknown {
+  json(...path: readonly string[]): unknown {
+    return this.all(...path)[0];
+  }
+
+  /** The values at a path in which `*` stands for each member of an array, of many the first, or for no array. */
+  all(...path: readonly string[]): readonly unknown[] {
     this.#body ??= { json: jsonOf(this.#facts.body) };
-    return path.reduce<unknown>(memberOf, this.#body.json);
+    return path.reduce<readonly unknown[]>(membersOf, [this.#body.json]);
+  }
+
+  /** The first of a body that is text. */
+  get text(): string {
+    const { body } = this.#facts;
+    return typeof body === 'string' ? body.slice(0, 4096) : '';
   }
 
   /** Whether the body can hold that word: a success that does not need not be parsed. */
@@ -58,6 +71,16 @@ function jsonOf(body: unknown): unknown {
   }
 }
 
-function memberOf(value: unknown, key: string | number): unknown {
+// A list may be as long as its sender likes.
+const MOST = 32;
+
+function membersOf(values: readonly unknown[], key: string): readonly unknown[] {
+  return values.flatMap((value) => {
+    if (key !== '*') return [memberOf(value, key)];
+    return Array.isArray(value) ? (value.slice(0, MOST) as unknown[]) : [value];
+  });
+}
+
+function memberOf(value: unknown, key: string): unknown {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined;
 }

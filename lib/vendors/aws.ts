@@ -4,7 +4,10 @@ import { milliseconds } from './units.js';
 import { vendorReader } from './vendor-reader.js';
 import type { Vendor } from './vendor-reader.js';
 
-/** AWS: x-amz-retry-after in ms, and the error types by which services throttle with a 400 or a 503. */
+/**
+ * AWS: x-amz-retry-after in ms, and the error codes by which services throttle with a 400 or a 503, in the field
+ * x-amzn-errortype, in JSON or in XML.
+ */
 export function aws(): HintReader {
   return vendorReader(AWS);
 }
@@ -17,9 +20,21 @@ const AWS: Vendor = {
 };
 
 function limitOf(answer: Answer): string | undefined {
-  // The type may come with a colon and an address behind it.
-  const [type = ''] = answer.status < 400 ? [] : (answer.field('x-amzn-errortype') ?? '').split(':', 1);
-  return THROTTLES.has(type) ? 'x-amzn-errortype' : undefined;
+  if (answer.status < 400) return undefined;
+  const [, inXml] = /<Code>(\w{1,99})</.exec(answer.text) ?? [];
+  const places: readonly (readonly [string, unknown])[] = [
+    ['x-amzn-errortype', answer.field('x-amzn-errortype')],
+    ['body.__type', answer.json('__type')],
+    ['body.code', answer.json('code')],
+    ['body.Code', inXml],
+  ];
+  return places.find(([, code]) => isThrottle(code))?.[0];
+}
+
+// There may be a namespace and a # before the name, and a colon and an address behind it.
+function isThrottle(code: unknown): boolean {
+  const [, name = ''] = (typeof code === 'string' && /^(?:[^#:]*#)?(\w+)/.exec(code)) || [];
+  return THROTTLES.has(name);
 }
 
 const THROTTLES: ReadonlySet<string> = new Set([

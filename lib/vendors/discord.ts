@@ -36,8 +36,10 @@ function waitInBody(answer: Answer): string | undefined {
 
 function scopeOf(answer: Answer): ScopeField | undefined {
   const named = answer.field('x-ratelimit-scope');
-  if (named === 'global' || answer.field('x-ratelimit-global') === 'true') {
-    return { source: 'x-ratelimit-global', scope: { by: 'limit', value: 'global', reach: 'widest' } };
+  const isGlobal = named === 'global' || answer.field('x-ratelimit-global') === 'true';
+  if (isGlobal || answer.json('global') === true) {
+    const source = isGlobal ? 'x-ratelimit-global' : 'body.global';
+    return { source, scope: { by: 'limit', value: 'global', reach: 'widest' } };
   }
   if (named === 'shared') {
     return { source: 'x-ratelimit-scope', scope: { by: 'limit', value: 'shared', reach: 'narrowest' } };

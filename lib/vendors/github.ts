@@ -6,7 +6,7 @@ import type { ScopeField, Vendor } from './vendor-reader.js';
 
 /**
  * GitHub, REST and GraphQL. A 403 is a limit where the quota is used up, Retry-After is there, or the body
- * names a secondary limit; after one of those without a time GitHub asks for at least a minute.
+ * names a secondary limit, a 200 where an error is RATE_LIMITED; without a time GitHub asks for a minute.
  * Counted by token and resource (`core`, `search`, `graphql`, ...): a scope rule that gives the part
  * `resource` is met exactly; without one, `core` and secondary limits stop everything of the token.
  */
@@ -17,6 +17,7 @@ export function github(): HintReader {
 // GitHub docs: rate limits for the REST API, best practices for using it, rate limits for the GraphQL API
 const GITHUB: Vendor = {
   name: 'github',
+  waits: [{ name: 'x-ratelimit-reset', unit: epochSeconds, text: resetOfQuery }],
   quotas: [
     {
       remaining: { name: 'x-ratelimit-remaining' },
@@ -35,18 +36,28 @@ function limitOf(answer: Answer): string | undefined {
     if (answer.field('retry-after') !== undefined) return 'retry-after';
     return isSecondary(answer) ? 'body.message' : undefined;
   }
-  // GraphQL tells limits in a 200; only with nothing left is the body looked at.
-  if (answer.status !== 200 || !isUsedUp(answer) || !answer.mentions('RATE_LIMIT')) return undefined;
-  const type = answer.json('errors', 0, 'type');
-  return type === 'RATE_LIMITED' || type === 'RATE_LIMIT' ? 'body.errors' : undefined;
+  return isLimitedQuery(answer) ? 'body.errors' : undefined;
+}
+
+// GraphQL tells limits in a 200. The other resources, whose bodies are not looked at, have other names.
+function isLimitedQuery(answer: Answer): boolean {
+  const isQuery = (answer.field('x-ratelimit-resource') ?? 'graphql') === 'graphql';
+  if (answer.status !== 200 || !isQuery || !answer.mentions('"RATE_LIMIT')) return false;
+  return answer.all('errors', '*', 'type').some((type) => type === 'RATE_LIMITED' || type === 'RATE_LIMIT');
+}
+
+/** What is left may be less than a query costs: then it is the end of the quota that counts, too. */
+function resetOfQuery(answer: Answer): string | undefined {
+  const isSomeLeft = Number(answer.field('x-ratelimit-remaining')) > 0;
+  return isSomeLeft && isLimitedQuery(answer) ? answer.field('x-ratelimit-reset') : undefined;
 }
 
 function scopeOf(answer: Answer): ScopeField {
-  const resource = answer.field('x-ratelimit-resource');
-  if (!isUsedUp(answer)) {
+  const isQuery = isLimitedQuery(answer);
+  if (!isQuery && !isUsedUp(answer)) {
     return { source: 'x-ratelimit-remaining', scope: { by: 'limit', value: 'secondary', reach: 'widest' } };
   }
-  const value = resource ?? 'core';
+  const value = isQuery ? 'graphql' : (answer.field('x-ratelimit-resource') ?? 'core');
   const reach = value === 'core' ? 'widest' : 'narrowest';
   return { source: 'x-ratelimit-resource', scope: { by: 'resource', value, reach } };
 }
@@ -55,9 +66,9 @@ function isUsedUp(answer: Answer): boolean {
   return answer.field('x-ratelimit-remaining') === '0';
 }
 
-// Documented as an error message, there is no code. It tells the kind of the limit, never the time.
+// Documented as an error message, there is no code; the second is the older one, which Enterprise Server has. It
+// tells the kind of the limit, never the time.
 function isSecondary(answer: Answer): boolean {
-  return (
-    answer.mentions('secondary rate limit') && String(answer.json('message')).includes('secondary rate limit')
-  );
+  const message = answer.json('message');
+  return typeof message === 'string' && /secondary rate limit|abuse detection/.test(message);
 }

@@ -4,7 +4,7 @@ import { goDuration } from './units.js';
 import { vendorReader } from './vendor-reader.js';
 import type { Vendor } from './vendor-reader.js';
 
-/** Google APIs: the RetryInfo among the details of an error body, such as `30.5s`. */
+/** Google APIs: the RetryInfo among the details of an error body, or of a list of them, such as `30.5s`. */
 export function google(): HintReader {
   return vendorReader(GOOGLE);
 }
@@ -16,11 +16,10 @@ const GOOGLE: Vendor = {
 };
 
 function retryDelayIn(answer: Answer): string | undefined {
-  const details = answer.json('error', 'details');
-  if (!Array.isArray(details)) return undefined;
-  const at = details.findIndex((_, index) => answer.json('error', 'details', index, '@type') === RETRY_INFO);
-  const delay = answer.json('error', 'details', at, 'retryDelay');
-  return typeof delay === 'string' ? delay : undefined;
+  const inDetails = (name: string): readonly unknown[] => answer.all('*', 'error', 'details', '*', name);
+  const types = inDetails('@type');
+  const delays = inDetails('retryDelay').filter((_, at) => types[at] === RETRY_INFO);
+  return delays.find((delay) => typeof delay === 'string');
 }
 
 const RETRY_INFO = 'type.googleapis.com/google.rpc.RetryInfo';

@@ -16,20 +16,22 @@ const quota = (policy: string): QuotaFields => ({
   resets: [{ name: `x-ratelimit-${policy}-reset`, unit: epochMilliseconds }],
 });
 
+const POLICIES = ['requests', 'complexity', 'endpoint-requests'];
+
 // Linear docs: rate limiting
 const LINEAR: Vendor = {
   name: 'linear',
-  quotas: [quota('requests'), quota('complexity')],
+  quotas: POLICIES.map(quota),
   limit: limitOf,
 };
 
 // Without a body to read, what is left decides.
 function limitOf(answer: Answer): string | undefined {
   if (answer.status !== 400) return undefined;
-  const code = answer.json('errors', 0, 'extensions', 'code');
-  if (code !== undefined) return code === 'RATELIMITED' ? 'body.errors' : undefined;
-  const spent = ['requests', 'complexity'].find(
-    (name) => answer.field(`x-ratelimit-${name}-remaining`) === '0',
+  const codes = answer.all('errors', '*', 'extensions', 'code');
+  if (codes.includes('RATELIMITED')) return 'body.errors';
+  if (codes.some((code) => code !== undefined)) return undefined;
+  return POLICIES.map((policy) => `x-ratelimit-${policy}-remaining`).find(
+    (name) => answer.field(name) === '0',
   );
-  return spent && `x-ratelimit-${spent}-remaining`;
 }

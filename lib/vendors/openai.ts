@@ -31,7 +31,10 @@ const OPENAI: Vendor = {
 };
 
 function isSpentForGood(answer: Answer): VerdictReading | undefined {
-  if (answer.status !== 429 || !answer.mentions('insufficient_quota')) return undefined;
-  if (answer.json('error', 'code') !== 'insufficient_quota') return undefined;
-  return { kind: 'verdict', verdict: 'final', source: 'body.error.code', raw: 'insufficient_quota' };
+  if (answer.status !== 429) return undefined;
+  const raw = 'insufficient_quota';
+  const place = ['code', 'type'].find((name) => answer.all('*', 'error', name).includes(raw));
+  return place === undefined
+    ? undefined
+    : { kind: 'verdict', verdict: 'final', source: `body.error.${place}`, raw };
 }

@@ -1,9 +1,10 @@
 import type { HintReader } from '../hint/hint.js';
 import type { Answer } from './answer.js';
+import { usedOf } from './used-of.js';
 import { vendorReader } from './vendor-reader.js';
 import type { Vendor } from './vendor-reader.js';
 
-/** Salesforce: a 403 whose body says REQUEST_LIMIT_EXCEEDED. It sends no time. Counted by organization. */
+/** Salesforce: sforce-limit-info, and a 403 whose body says REQUEST_LIMIT_EXCEEDED. No time. Counted by organization. */
 export function salesforce(): HintReader {
   return vendorReader(SALESFORCE);
 }
@@ -11,6 +12,7 @@ export function salesforce(): HintReader {
 // Salesforce docs: API request limits
 const SALESFORCE: Vendor = {
   name: 'salesforce',
+  quotas: [{ policy: 'api-usage', ...usedOf('sforce-limit-info'), resets: [] }],
   limit: (answer) => (isExceeded(answer) ? 'body.errorCode' : undefined),
   scope: () => ({
     source: 'body.errorCode',
@@ -19,5 +21,5 @@ const SALESFORCE: Vendor = {
 };
 
 function isExceeded(answer: Answer): boolean {
-  return answer.status === 403 && answer.json(0, 'errorCode') === 'REQUEST_LIMIT_EXCEEDED';
+  return answer.status === 403 && answer.all('*', 'errorCode').includes('REQUEST_LIMIT_EXCEEDED');
 }

@@ -6,8 +6,9 @@ import { vendorReader } from './vendor-reader.js';
 import type { Vendor, WaitField } from './vendor-reader.js';
 
 /**
- * Sentry's ingestion: x-sentry-rate-limits, of whose waits the longest counts on a 429. On other answers only a
- * limit on all categories counts. After a 429 that says nothing Sentry asks for a minute.
+ * Sentry's ingestion: x-sentry-rate-limits, which comes before Retry-After. Of its waits the longest counts on
+ * limits and on failures of the server; on other answers only a limit on all categories counts. After a 429 that
+ * says nothing Sentry asks for a minute.
  */
 export function sentry(): HintReader {
   return vendorReader(SENTRY);
@@ -35,6 +36,7 @@ const FIELD = 'x-sentry-rate-limits';
 const longest = (which: (limit: SentryLimit) => boolean): WaitField => ({
   name: FIELD,
   unit: seconds,
+  overrules: 'retry-after',
   text: (answer) => longestOf(limitsIn(answer).filter(which)),
 });
 

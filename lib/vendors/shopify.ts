@@ -2,12 +2,13 @@ import type { HintReader } from '../hint/hint.js';
 import type { Answer } from './answer.js';
 import { fractionalSeconds } from './fractional-seconds.js';
 import { milliseconds } from './units.js';
+import { usedOf } from './used-of.js';
 import { vendorReader } from './vendor-reader.js';
 import type { Vendor } from './vendor-reader.js';
 
 /**
- * Shopify. REST: Retry-After in decimal seconds. GraphQL: a 200 whose body says THROTTLED; the wait is until
- * the bucket holds what the query costs. Counted by app and shop.
+ * Shopify. REST: Retry-After in decimal seconds, and what is in the bucket. GraphQL: a 200 whose body says
+ * THROTTLED; the wait is until the bucket holds what the query costs. Counted by app and shop.
  */
 export function shopify(): HintReader {
   const readers = [fractionalSeconds(), vendorReader(SHOPIFY)];
@@ -20,15 +21,16 @@ export function shopify(): HintReader {
 const SHOPIFY: Vendor = {
   name: 'shopify',
   waits: [{ name: 'extensions.cost', text: refillMsOf, unit: milliseconds }],
+  quotas: [{ ...usedOf('x-shopify-shop-api-call-limit'), resets: [] }],
   limit: (answer) => (isThrottled(answer) ? 'body.errors' : undefined),
 };
 
 // An answer with data is one, whatever went wrong beside it.
 function isThrottled(answer: Answer): boolean {
   return (
-    answer.status === 200 &&
+    (answer.status === 200 || answer.status === 429) &&
     answer.mentions('"THROTTLED"') &&
-    answer.json('errors', 0, 'extensions', 'code') === 'THROTTLED' &&
+    answer.all('errors', '*', 'extensions', 'code').includes('THROTTLED') &&
     (answer.json('data') ?? undefined) === undefined
   );
 }

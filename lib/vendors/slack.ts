@@ -11,8 +11,8 @@ export function slack(): HintReader {
 const SLACK: Vendor = {
   name: 'slack',
   limit: (answer) => {
-    const isLimited =
-      answer.status === 200 && answer.mentions('"ratelimited"') && answer.json('error') === 'ratelimited';
-    return isLimited ? 'body.error' : undefined;
+    if (answer.status !== 200 || !answer.mentions('limited"')) return undefined;
+    const error = answer.json('error');
+    return error === 'ratelimited' || error === 'rate_limited' ? 'body.error' : undefined;
   },
 };

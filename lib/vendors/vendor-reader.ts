@@ -35,7 +35,7 @@ export interface Field {
 
 export interface WaitField extends Field {
   readonly unit: Unit;
-  /** It says the same as Retry-After, more finely. */
+  /** It says the same as Retry-After more finely, or the vendor's own clients go by it first. */
   readonly overrules?: 'retry-after';
 }
 
@@ -99,7 +99,9 @@ function readQuota({ policy, remaining: field, limit, resets }: QuotaFields, ans
   if (text === undefined) return { reset, readings: [] };
   const remaining = countIn(text);
   if (remaining === undefined) return { readings: [malformed(field, text)] };
-  const most = limit === undefined ? undefined : countIn(textOf(limit, answer) ?? '');
+  // Some have the parts of the limit behind it.
+  const [whole = ''] = limit === undefined ? [] : (textOf(limit, answer) ?? '').split(',', 1);
+  const most = countIn(whole);
   const quota: Reading = {
     kind: 'quota',
     ...(reset?.kind === 'hint' ? endOf(reset.hint) : { source: field.name, raw: boundedText(text) }),

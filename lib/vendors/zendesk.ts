@@ -13,7 +13,7 @@ export function zendesk(): HintReader {
 // Zendesk docs: rate limits
 const ZENDESK: Vendor = {
   name: 'zendesk',
-  quotas: (answer) => [ACCOUNT, ...endpointsIn(answer).map(quotaOf)],
+  quotas: (answer) => [accountIn(answer), ...endpointsIn(answer).map(quotaOf)],
   scope: scopeOf,
 };
 
@@ -24,17 +24,29 @@ const ACCOUNT: QuotaFields = {
   resets: [{ name: 'ratelimit-reset', unit: seconds }],
 };
 
+// These have no end of their own.
+const OLDER: QuotaFields = {
+  ...ACCOUNT,
+  remaining: { name: 'x-rate-limit-remaining' },
+  limit: { name: 'x-rate-limit' },
+};
+
+function accountIn(answer: Answer): QuotaFields {
+  return answer.field(ACCOUNT.remaining.name) === undefined ? OLDER : ACCOUNT;
+}
+
 const ENDPOINT = 'zendesk-ratelimit-';
 
 function endpointsIn(answer: Answer): readonly string[] {
-  return answer.fieldNames.filter((name) => name.startsWith(ENDPOINT));
+  return answer.namesAfter(ENDPOINT);
 }
 
 /** `total=100; remaining=99; resets=41` */
-function quotaOf(name: string): QuotaFields {
+function quotaOf(policy: string): QuotaFields {
+  const name = ENDPOINT + policy;
   const part = (key: string): Field => ({ name, text: (answer) => partOf(answer.field(name), key) });
   return {
-    policy: name.slice(ENDPOINT.length),
+    policy,
     remaining: part('remaining'),
     limit: part('total'),
     resets: [{ ...part('resets'), unit: seconds }],
@@ -47,10 +59,13 @@ function partOf(field: string | undefined, key: string): string | undefined {
 }
 
 function scopeOf(answer: Answer): ScopeField | undefined {
-  if (answer.field('ratelimit-remaining') === '0') {
-    return { source: 'ratelimit-remaining', scope: { by: 'limit', value: 'account', reach: 'widest' } };
+  const account = accountIn(answer).remaining.name;
+  if (answer.field(account) === '0') {
+    return { source: account, scope: { by: 'limit', value: 'account', reach: 'widest' } };
   }
-  const source = endpointsIn(answer).find((name) => partOf(answer.field(name), 'remaining') === '0');
-  if (source === undefined) return undefined;
-  return { source, scope: { by: 'endpoint', value: source.slice(ENDPOINT.length), reach: 'narrowest' } };
+  const value = endpointsIn(answer).find(
+    (name) => partOf(answer.field(ENDPOINT + name), 'remaining') === '0',
+  );
+  if (value === undefined) return undefined;
+  return { source: ENDPOINT + value, scope: { by: 'endpoint', value, reach: 'narrowest' } };
 }
