@@ -331,6 +331,12 @@ describe('quota headers', () => {
       3000,
     );
     expect(quotasAfter([], { ...observed, news: [{ remaining: 10 }] })).toEqual([]);
+    // Nor does it stand in the place of another.
+    const endless = { remaining: 1 };
+    const first = quotasAfter([], { ...observed, news: [endless, { remaining: 5, resetMs: 5000 }] });
+    const then = { ...observed, sentMonoMs: observed.sentMonoMs + 1 };
+    const second = quotasAfter(first, { ...then, news: [endless, { remaining: 4, resetMs: 5900 }] });
+    expect(second).toMatchObject([{ remaining: 4, renewedMonoMs: first[0]?.renewedMonoMs }]);
   });
 
   test('of a window that rounds up to whole seconds end when an earlier answer said, and a length later', () => {

@@ -25,16 +25,15 @@ interface Observed {
 
 /** The quotas after an answer. */
 export function quotasAfter(before: readonly Quota[], observed: Observed): readonly Quota[] {
-  const { news, sentMonoMs } = observed;
+  const { receivedMonoMs, sentMonoMs } = observed;
+  // Without a word on its end a quota cannot be waited for.
+  const news = observed.news.filter(({ resetMs, windowMs }) => (resetMs ?? windowMs) !== undefined);
   if (before.some((quota, at) => isOvertaken(quota, news[at], sentMonoMs)))
-    return afterOvertaken(before, observed);
-  return news.flatMap((one, at) => {
-    const validMs = one.resetMs ?? one.windowMs;
-    // Without a word on its end a quota cannot be waited for.
-    if (validMs === undefined) return [];
-    const untilMonoMs = observed.receivedMonoMs + validMs;
+    return afterOvertaken(before, { ...observed, news });
+  return news.map((one, at) => {
+    const { remaining, resetMs, windowMs = 0 } = one;
+    const untilMonoMs = receivedMonoMs + (resetMs ?? windowMs);
     const renewedMonoMs = renewalOf(one, before[at], untilMonoMs);
-    const { remaining } = one;
     return {
       remaining,
       left: leftOf(remaining, observed),
