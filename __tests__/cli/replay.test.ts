@@ -1,4 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
+import { collectGarbage } from '../support/collect-garbage';
+import { Replay } from '../../lib/cli/replay';
 import type { JournalEntry } from '../../lib/index';
 import { closed, entriesOf, hint, observation, opened, replayed, success, weighed } from './hand-made';
 import type { Line } from './hand-made';
@@ -381,4 +383,25 @@ describe('a record with gaps', () => {
     expect(differences.map(({ operation }) => operation)).toEqual(['k3x9q1-17', 'k3x9q1-18']);
     expect(summary).toMatchObject({ operations: 2, byReason: { 'again -> exchanges-spent': 2 } });
   });
+});
+
+test('operations without an end are forgotten, the oldest first, when what is kept of them grows too large', async () => {
+  const replay = new Replay();
+  const long = 'x'.repeat(500_000);
+  await collectGarbage();
+  const before = process.memoryUsage().heapUsed;
+  for (let at = 0; at < 400; at += 1) {
+    const [begun, seen] = entriesOf(
+      [opened({ why: long }), observation({ atMs: 20, exchange: 1, code: long })],
+      `k3x9q1-${at}`,
+    );
+    // As from a file: each text is one of its own.
+    for (const entry of [begun, seen]) replay.read(JSON.parse(JSON.stringify(entry)) as JournalEntry);
+  }
+  await collectGarbage();
+  expect(process.memoryUsage().heapUsed - before).toBeLessThan(100_000_000);
+  // The newest is still open, and judged as ever.
+  const weighing = entriesOf([weighed({ atMs: 20, exchange: 1, remainingMs: 6400 })], 'k3x9q1-399');
+  weighing.forEach((entry) => replay.read(entry));
+  expect(replay.summary()).toMatchObject({ operations: 400, unfinished: 400, decisions: 1 });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { JournalEntry } from '../../lib/index';
 import { Storybook } from '../../lib/cli/storybook';
+import { collectGarbage } from '../support/collect-garbage';
 import { closed, entriesOf, opened, success, T0 } from './hand-made';
 
 const GATE = 'api.example.com /orders/:id';
@@ -77,9 +78,63 @@ describe('stories', () => {
     expect(linesOf(told([one[0]!, ...probes, one[1]!, one[2]!])[0]).length).toBeLessThan(210);
   });
 
+  test('say how much they leave out, of their own and of their gates', () => {
+    const own = Array.from({ length: 1_000 }, () => one[1]!);
+    const [long] = told([one[0]!, ...own, one[2]!]);
+    // The opening, 1,000 and the end, of which 200 are kept.
+    expect(linesOf(long).at(-1)?.trim()).toBe('(802 more entries)');
+    const probes = Array.from({ length: 5_000 }, () => gateEntry('probe', 10));
+    const before = [other[0]!, ...probes];
+    const [story] = told([...before, one[0]!, ...probes, one[1]!, one[2]!, ...other.slice(1)]);
+    // A story has the last 200 of its gates, and none of those that were before it.
+    expect(linesOf(story)).toHaveLength(1 + 3 + 200 + 1);
+    expect(linesOf(story).at(-1)?.trim()).toBe('(4,800 more entries)');
+    const [alone] = told([one[0]!, ...probes.slice(0, 201), one[1]!, one[2]!]);
+    expect(linesOf(alone).at(-1)?.trim()).toBe('(1 more entry)');
+  });
+
+  test.each<[string, (at: number, long: string) => Partial<JournalEntry>]>([
+    ['one operation', () => ({})],
+    ['operations without an end', (at) => ({ operation: `k-${at}` })],
+    ['operations with long ids', (at, long) => ({ operation: `${at}-${long}` })],
+    ['gates with long labels', (at, long) => ({ event: 'exchange-sent', gates: [`${at}-${long}`] })],
+  ])('of %s take the memory of a few lines, however long their entries are', async (_, parts) => {
+    const storybook = new Storybook();
+    const long = 'x'.repeat(500_000);
+    const feed = (at: number): void => {
+      // As from a file: each text is one of its own.
+      const line = JSON.stringify({ ...one[1]!, code: long, why: long, ...parts(at, long) });
+      for (const text of storybook.read(JSON.parse(line) as JournalEntry))
+        expect(text.length).toBeLessThan(300_000);
+    };
+    feed(0);
+    await collectGarbage();
+    const before = process.memoryUsage().heapUsed;
+    for (let at = 1; at <= 150; at += 1) feed(at);
+    await collectGarbage();
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(10_000_000);
+    expect([...storybook.end()].length).toBeGreaterThan(0);
+  });
+
+  test('of a million entries in one operation are as long as of two hundred', async () => {
+    const storybook = new Storybook();
+    storybook.read(one[0]!);
+    await collectGarbage();
+    const before = process.memoryUsage().heapUsed;
+    for (let at = 1; at < 1_000_000; at += 1) storybook.read(one[1]!);
+    await collectGarbage();
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(5_000_000);
+    const [story] = [...storybook.end()];
+    expect(linesOf(story)).toHaveLength(203);
+    expect(story).toContain('(999,800 more entries)');
+  });
+
   test('take what they do not know as it is', () => {
     const novel = { ...one[1]!, event: 'novel', scopes: 1e308, gates: [7, {}], gate: null };
     expect(linesOf(told([one[0]!, novel as unknown as JournalEntry, one[2]!])[0])).toHaveLength(4);
+    for (const gate of [null, 7, {}, undefined]) {
+      expect(told([{ ...novel, event: 'gate-novel', gate } as unknown as JournalEntry])).toHaveLength(1);
+    }
   });
 
   test('show no control characters of a file', () => {

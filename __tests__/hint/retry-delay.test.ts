@@ -86,7 +86,11 @@ describe('retryDelay', () => {
       'Retry-After invalid: expected delay-seconds or an HTTP-date within 8000 ms, got "a\\u{a}b"',
     ],
     ['', 8000, 'Retry-After missing: expected delay-seconds or an HTTP-date within 8000 ms, got ""'],
-    [undefined, 0, 'Retry-After budget-spent: expected delay-seconds or an HTTP-date within 0 ms, got undefined'],
+    [
+      undefined,
+      0,
+      'Retry-After budget-spent: expected delay-seconds or an HTTP-date within 0 ms, got undefined',
+    ],
     [[], 1, 'Retry-After missing: expected delay-seconds or an HTTP-date within 1 ms, got nothing'],
     [['5', '6'], 1, 'Retry-After invalid: expected delay-seconds or an HTTP-date within 1 ms, got 5,6'],
   ])('says in one line what was expected and what came: %j', (raw, budget, message) => {

@@ -1,7 +1,9 @@
+import { runInNewContext } from 'node:vm';
 import { describe, expect, jest, test } from '@jest/globals';
 import { levelOf, toConsole, toLogger, toPino } from '../../lib/journal/index';
 import type { LineConsole } from '../../lib/journal/index';
-import type { JournalEntry } from '../../lib/operation/journal-entry';
+import type { JournalEntry, JournalListener } from '../../lib/operation/journal-entry';
+import { strayRejections } from './stray-rejections';
 import { entryOf, EVENTS } from './entries';
 
 function recorder(): { written: [string, ...unknown[]][] } & Record<'debug' | 'info' | 'warn', () => void> {
@@ -116,5 +118,48 @@ describe('toLogger and toPino', () => {
     expect(() => adapter({ info: () => {} } as never)).toThrow(
       `axios-heed: expected the logger of ${name} to be an object with the methods debug, info, warn, got an object`,
     );
+  });
+});
+
+describe('a logger that fails', () => {
+  const throwing = (): never => {
+    throw new Error('mine');
+  };
+  const rejecting = (): Promise<void> => Promise.reject(new Error('mine'));
+  const foreign = (): unknown => runInNewContext('Promise.reject(new Error("mine"))');
+  const broken = (): object => ({ then: throwing });
+
+  const sinks: readonly [string, (fail: () => unknown) => JournalListener][] = [
+    ['toConsole', (fail) => toConsole({ console: logger(fail) })],
+    ['toLogger', (fail) => toLogger(logger(fail))],
+    ['toPino', (fail) => toPino(logger(fail))],
+  ];
+  const failures: readonly [string, () => unknown][] = [
+    ['throws', throwing],
+    ['rejects', rejecting],
+    ['rejects by a promise of another realm', foreign],
+    ['gives what only looks like a promise', broken],
+  ];
+
+  function logger(fail: () => unknown): Record<'debug' | 'info' | 'warn', () => unknown> {
+    return { debug: fail, info: fail, warn: fail };
+  }
+
+  test.each(sinks.flatMap(([sink, make]) => failures.map(([how, fail]) => [sink, how, make(fail)] as const)))(
+    'and %s with it: one that %s leaves nothing over',
+    async (_, __, onEntry) => {
+      expect(
+        await strayRejections(() => {
+          expect(() => onEntry(entryOf('gate-opened'))).not.toThrow();
+        }),
+      ).toEqual([]);
+    },
+  );
+
+  test('when it is asked for a level changes nothing either', () => {
+    const isLevelEnabled = jest.fn(throwing);
+    const onEntry = toPino({ ...recorder(), isLevelEnabled });
+    expect(() => onEntry(entryOf('gate-opened'))).not.toThrow();
+    expect(isLevelEnabled).toHaveBeenCalledTimes(1);
   });
 });

@@ -11,10 +11,13 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
+import { runInNewContext } from 'node:vm';
 import { journalFile, readJournalFile } from '../../lib/node/index';
 import type { JournalFileOptions } from '../../lib/node/index';
+import type { JournalEntry } from '../../lib/operation/journal-entry';
 import { entries, entryOf, lineOf } from '../journal/entries';
+import { strayRejections } from '../journal/stray-rejections';
 import { folders, range, readAll } from './folder';
 
 const { make, removeAll } = folders();
@@ -139,6 +142,53 @@ describe('journalFile', () => {
     [[], 'the options of journalFile to be an object, got an array'],
   ])('refuses the options %j', (options, expected) => {
     expect(() => journalFile('x', options as JournalFileOptions)).toThrow(`axios-heed: expected ${expected}`);
+  });
+
+  test('counts what is no JSON, says so in its place, and throws nothing at the client', async () => {
+    const path = journalIn(make());
+    const file = journalFile(path);
+    const cycle: Record<string, unknown> = { ...one };
+    cycle['self'] = cycle;
+    file.onEntry({ ...one, n: 1 });
+    const toJSON = (): never => {
+      throw new Error('mine');
+    };
+    for (const odd of [cycle, { ...one, big: 10n }, undefined, () => {}, Symbol('x'), { toJSON }]) {
+      expect(() => file.onEntry(odd as unknown as JournalEntry)).not.toThrow();
+    }
+    file.onEntry({ ...one, n: 2 });
+    await file.close();
+    const { numbers, report } = await readAll(path);
+    expect([numbers, report.dropped, report.unreadable, file.dropped]).toEqual([[1, 2], 6, 0, 6]);
+  });
+
+  test('refuses a path that another one in this process writes to, until that is closed', async () => {
+    const folder = make();
+    const path = journalIn(folder);
+    const first = journalFile(path);
+    const roundabout = join(folder, 'x', '..', '.') + '/journal.ndjson';
+    for (const same of [path, roundabout, relative(process.cwd(), path)]) {
+      expect(() => journalFile(same)).toThrow(
+        /^axios-heed: expected the path of journalFile to be in use by no other journalFile \(close that first\), got '/,
+      );
+      expect(() => journalFile(same)).toThrow(expect.objectContaining({ code: 'ERR_HEED_OPTIONS' }));
+    }
+    const other = journalFile(`${path}.other`);
+    first.onEntry(one);
+    const closing = first.close();
+    expect(() => journalFile(path)).toThrow('close that first');
+    await closing;
+    const second = journalFile(path);
+    await first.close(); // once more, which is not the second's affair
+    expect(() => journalFile(path)).toThrow('close that first');
+    await Promise.all([second.close(), other.close()]);
+    expect((await readAll(path)).numbers).toEqual([1]);
+  });
+
+  test('a path is free again after options that are refused', async () => {
+    const path = journalIn(make());
+    expect(() => journalFile(path, { maxFileBytes: 0 })).toThrow('maxFileBytes');
+    await journalFile(path).close();
   });
 
   test.each([undefined, '', 7])('refuses the path %p', (path) => {
@@ -284,15 +334,23 @@ describe('errors of the disk', () => {
     ]);
   });
 
-  test('are dropped when whoever hears of them throws', async () => {
-    const file = journalFile('/dev/full', {
-      onError: () => {
+  test.each<[string, () => unknown]>([
+    [
+      'throws',
+      () => {
         throw new Error('mine');
       },
+    ],
+    ['rejects', () => Promise.reject(new Error('mine'))],
+    ['rejects by a promise of another realm', () => runInNewContext('Promise.reject(new Error("mine"))')],
+  ])('are dropped when whoever hears of them %s', async (_, onError) => {
+    const stray = await strayRejections(async () => {
+      const file = journalFile('/dev/full', { onError });
+      file.onEntry(one);
+      await expect(file.close()).resolves.toBeUndefined();
+      expect(file.dropped).toBe(1);
     });
-    file.onEntry(one);
-    await expect(file.close()).resolves.toBeUndefined();
-    expect(file.dropped).toBe(1);
+    expect(stray).toEqual([]);
   });
 });
 

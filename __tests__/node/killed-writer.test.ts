@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { buildSync } from 'esbuild';
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, statSync } from 'node:fs';
@@ -20,7 +20,11 @@ const WRITER = `
 import { journalFile } from './lib/node/index.ts';
 const [path, ...facts] = process.argv.slice(1);
 const [options, entry, count] = facts.map((text) => JSON.parse(text));
-const file = journalFile(path, options);
+const codes = [];
+// The signal that comes with it would end the process.
+process.on('SIGXFSZ', () => {});
+process.on('exit', () => codes.length > 0 && console.log(JSON.stringify({ dropped: file.dropped, codes })));
+const file = journalFile(path, { ...options, onError: ({ code }) => codes.push(code) });
 let n = 0;
 function more() {
   for (let left = 50; left > 0 && n !== count; left -= 1) file.onEntry({ ...entry, n: n += 1 });
@@ -91,6 +95,23 @@ describe('a process that is killed while it writes', () => {
     expect(numbers).toEqual(range(1, numbers.length));
     expect(numbers.length).toBeGreaterThan(200);
     expect(report.unreadable).toBeLessThanOrEqual(1);
+  });
+});
+
+describe('a disk that fills in the middle of a write', () => {
+  test('is counted to the entry: all that is not in the file, and nothing that is', async () => {
+    const path = join(make(), 'journal.ndjson');
+    const facts = ['{}', JSON.stringify(one), '500'];
+    // The largest file that the process may write stands for the end of the disk, which needs no rights.
+    const limited = ['-c', 'ulimit -f 20; exec "$0" "$@"', process.execPath, '-e', program, '--', path];
+    const { stdout, status } = spawnSync('sh', [...limited, ...facts], { encoding: 'utf8' });
+    expect([status, statSync(path).size]).toEqual([0, 20 * 512]);
+    const { dropped, codes } = JSON.parse(stdout) as { dropped: number; codes: string[] };
+    const { numbers } = await readAll(path);
+    expect(codes).toEqual(['EFBIG']);
+    expect(numbers).toEqual(range(1, numbers.length));
+    expect(numbers.length).toBeGreaterThan(50);
+    expect(dropped).toBe(500 - numbers.length);
   });
 });
 

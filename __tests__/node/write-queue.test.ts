@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { WriteQueue } from '../../lib/node/write-queue';
+import { CutShort, WriteQueue } from '../../lib/node/write-queue';
 
 /** A place that writes when it is told to, and no sooner. */
 function slowPlace(): {
@@ -17,10 +17,15 @@ function slowPlace(): {
     append: (text) =>
       new Promise((resolve, reject) => {
         settle.push((how) => {
+          // A place that was left in the middle of a line is gone on with in a new one.
+          const start = written.at(-1)?.endsWith('\n') === false ? '\n' : '';
           if (how === undefined) {
-            written.push(text);
+            written.push(start + text);
             resolve();
           } else {
+            if (how instanceof CutShort && how.bytes > 0) {
+              written.push(start + Buffer.from(text).subarray(0, how.bytes).toString());
+            }
             reject(how);
           }
         });
@@ -37,10 +42,11 @@ function slowPlace(): {
 function queueTo(
   place: ReturnType<typeof slowPlace>,
   bounds: object = {},
+  gapLine: (lines: number) => string = (lines) => `-${lines}`,
 ): WriteQueue & { failures: unknown[] } {
   const failures: unknown[] = [];
   const queue = new WriteQueue(
-    { append: place.append, gapLine: (lines) => `-${lines}`, onFailure: (error) => failures.push(error) },
+    { append: place.append, gapLine, onFailure: (error) => failures.push(error) },
     { maxQueuedBytes: 10, maxBatchBytes: 100, ...bounds },
   );
   return Object.assign(queue, { failures });
@@ -143,6 +149,42 @@ describe('WriteQueue', () => {
     expect(place.written).toEqual(['-3\n']);
   });
 
+  test('counts of a write that broke off what is not whole in the place, and no more', async () => {
+    // "aa\nbb\ncc\n" in part: the line end alone may be missing, for the next write makes it good.
+    for (const [bytes, dropped] of [
+      [0, 3],
+      [1, 3],
+      [2, 2],
+      [3, 2],
+      [5, 1],
+      [7, 1],
+      [8, 0],
+    ] as const) {
+      const place = slowPlace();
+      const queue = queueTo(place);
+      queue.push('x');
+      for (const line of ['aa', 'bb', 'cc']) queue.push(line);
+      await place.finish();
+      await place.finish(new CutShort(bytes, full));
+      expect([bytes, queue.dropped, queue.failures]).toEqual([bytes, dropped, [full]]);
+      void queue.flush();
+      await place.finish();
+      const part = 'aa\nbb\ncc\n'.slice(0, bytes);
+      const gap = dropped === 0 ? '' : `${/[^\n]$/.test(part) ? '\n' : ''}-${dropped}\n`;
+      expect(place.written.join('')).toBe(`x\n${part}${gap}`);
+    }
+  });
+
+  test('what cannot be a line is counted, and told of in its place', async () => {
+    const place = slowPlace();
+    const queue = queueTo(place);
+    queue.push('a');
+    queue.drop();
+    queue.push('b');
+    while (place.pending() > 0) await place.finish();
+    expect([queue.dropped, place.written.join('')]).toEqual([1, 'a\n-1\nb\n']);
+  });
+
   test('loses nothing uncounted: every line is written once and in order, or counted', async () => {
     const step = fc.oneof(
       {
@@ -151,16 +193,17 @@ describe('WriteQueue', () => {
       },
       fc.constant({ finish: undefined }),
       fc.constant({ finish: full }),
+      fc.record({ finish: fc.nat(30).map((bytes) => new CutShort(bytes, full)) }),
       fc.constant({ flush: true }),
     );
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
         const place = slowPlace();
-        const queue = queueTo(place, { maxQueuedBytes: 40, maxBatchBytes: 25 });
+        const queue = queueTo(place, { maxQueuedBytes: 40, maxBatchBytes: 25 }, (lines) => `-${lines}.`);
         const flushes: Promise<void>[] = [];
         let count = 0;
         for (const one of steps) {
-          if ('push' in one) queue.push(`${(count += 1)} ${one.push}`);
+          if ('push' in one) queue.push(`${(count += 1)} ${one.push}.`);
           else if ('flush' in one) flushes.push(queue.flush());
           else await place.finish(one.finish);
         }
@@ -168,7 +211,11 @@ describe('WriteQueue', () => {
         do await place.finish();
         while (place.pending() > 0);
         await Promise.all(flushes);
-        const lines = place.written.join('').split('\n').slice(0, -1);
+        // A line that broke off stands alone: without its last character, a full stop.
+        const lines = place.written
+          .join('')
+          .split('\n')
+          .filter((line) => line.endsWith('.'));
         const numbers = lines
           .filter((line) => !line.startsWith('-'))
           .map((line) => Number(line.split(' ')[0]));
@@ -177,7 +224,8 @@ describe('WriteQueue', () => {
         // A gap tells of the lines between its neighbours, each of them.
         const told: (number | undefined)[] = [];
         for (const line of lines) {
-          if (line.startsWith('-')) told.push(...Array.from({ length: -Number(line) }, () => undefined));
+          if (line.startsWith('-'))
+            told.push(...Array.from({ length: -Number.parseInt(line) }, () => undefined));
           else told.push(Number(line.split(' ')[0]));
         }
         expect(told).toEqual(told.map((n, at) => n && at + 1));

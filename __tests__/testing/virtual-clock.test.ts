@@ -81,6 +81,66 @@ describe('the virtual clock', () => {
     expect(order).toEqual(['chain', 'timer']);
   });
 
+  test('lets a chain of promises end that is as long as it likes', async () => {
+    const clock = virtualClock();
+    const order: string[] = [];
+    const chain = async (): Promise<void> => {
+      await sleep(clock, 10);
+      for (let turn = 0; turn < 20_000; turn += 1) await Promise.resolve();
+      order.push('chain');
+    };
+    void chain();
+    clock.setTimer(11, () => order.push('timer'));
+    await clock.advance(11);
+    expect(order).toEqual(['chain', 'timer']);
+  });
+
+  test('does not take a promise for stuck whose chain is long', async () => {
+    const clock = virtualClock();
+    const work = async (): Promise<string> => {
+      for (let turn = 0; turn < 20_000; turn += 1) await Promise.resolve();
+      await sleep(clock, 10);
+      for (let turn = 0; turn < 20_000; turn += 1) await Promise.resolve();
+      return 'done';
+    };
+    await expect(clock.until(work())).resolves.toBe('done');
+  });
+
+  test('settles while timers of the platform are fake', async () => {
+    jest.useFakeTimers();
+    try {
+      const clock = virtualClock();
+      await expect(clock.until(sleep(clock, 10).then(() => 'done'))).resolves.toBe('done');
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
+  test('where there are no messages, lets chains of two hundred turns end', async () => {
+    const { MessageChannel } = globalThis;
+    Object.assign(globalThis, { MessageChannel: undefined });
+    try {
+      const clock = virtualClock();
+      const order: string[] = [];
+      void sleep(clock, 10).then(async () => {
+        for (let turn = 0; turn < 150; turn += 1) await Promise.resolve();
+        order.push('chain');
+      });
+      clock.setTimer(11, () => order.push('timer'));
+      await clock.advance(11);
+      expect(order).toEqual(['chain', 'timer']);
+    } finally {
+      Object.assign(globalThis, { MessageChannel });
+    }
+  });
+
+  test('keeps no process alive', async () => {
+    const clock = virtualClock();
+    for (let moves = 0; moves < 10; moves += 1) await clock.advance(1);
+    for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    expect(process.getActiveResourcesInfo().filter((name) => name === 'MessagePort')).toEqual([]);
+  });
+
   test('settles by the way given instead of its own', async () => {
     const settle = jest.fn(async () => {});
     const clock = virtualClock({ settle });

@@ -71,7 +71,9 @@ export class Course {
   /** Under another budget an exchange in flight would have been cut sooner, or not where it was. */
   #cut(exchange: Exchange, remainingMs: number | undefined): Rejudged | undefined {
     if (this.#terms.budget.kind === 'recorded' || remainingMs === undefined) return undefined;
-    if (remainingMs <= 0) return { kind: 'decided', decision: PASSED, basis: this.#basis(exchange) };
+    // What is only observed goes as if nothing were there: no deadline cuts it.
+    const isCut = remainingMs <= 0 && this.#opened.mode === 'act';
+    if (isCut) return { kind: 'decided', decision: PASSED, basis: this.#basis(exchange) };
     return exchange.observation.end === 'deadline' ? NOT_CUT : undefined;
   }
 
@@ -85,13 +87,19 @@ export class Course {
     const circumstances = {
       ...circumstancesOf(weighed),
       knowledge: exchange.knowledge,
-      deadlinePassed: this.#terms.budget.kind === 'recorded' && weighed.deadlinePassed,
+      deadlinePassed: this.#isPassed(weighed, remainingMs),
       allowanceEmpty: this.#isAllowanceEmpty(weighed),
       ...(remainingMs === undefined ? {} : { remainingMs }),
     };
     const terms = { ...this.#terms, backoff: this.#backoff(weighed) };
     const { decision, facts } = judgmentOf(observed, weigh(observed, circumstances, terms), terms);
     return { kind: 'decided', decision, basis: { ...basis, method: weighed.request.method, facts } };
+  }
+
+  #isPassed({ deadlinePassed }: WeighedEntry, remainingMs: number | undefined): boolean {
+    return this.#terms.budget.kind === 'recorded'
+      ? deadlinePassed
+      : remainingMs !== undefined && remainingMs <= 0;
   }
 
   #basis({ observation, knowledge }: Exchange): Basis {

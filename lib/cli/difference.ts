@@ -83,7 +83,7 @@ export function differenceText(difference: Difference): string {
 /** The decision in a word or two; the same for all that are counted together. */
 export function decisionWord({ decision, because }: JudgedDecision): string {
   if (decision === 'beyond-record') return 'what the record does not hold';
-  return because === undefined ? decision : boundedText(because);
+  return boundedText(because ?? decision);
 }
 
 function lineOf(judged: JudgedDecision): string {

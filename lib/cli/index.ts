@@ -22,12 +22,6 @@ stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
   process.exit(code === 'EPIPE' ? 0 : 2);
 });
 
-runCommand(argv.slice(2), terminal).then(
-  (exitCode) => {
-    process.exitCode = exitCode;
-  },
-  (error: unknown) => {
-    terminal.complain(`axios-heed: ${String(error)}\n`);
-    process.exitCode = 2;
-  },
-);
+void runCommand(argv.slice(2), terminal).then((exitCode) => {
+  process.exitCode = exitCode;
+});

@@ -3,6 +3,7 @@ import { AS_RECORDED } from './course.js';
 import type { AllowanceAsked } from './course.js';
 import type { Difference } from './difference.js';
 import { decisionWord } from './difference.js';
+import { OpenOperations } from './open-operations.js';
 import { OperationReplay } from './operation-replay.js';
 import type { Found } from './operation-replay.js';
 import type { PolicyChange } from './policy-change.js';
@@ -36,7 +37,7 @@ export class Replay {
   readonly #change: PolicyChange | undefined;
   readonly #allowance: SharedAllowance | undefined;
   readonly #asked: AllowanceAsked;
-  readonly #open: Map<string, OperationReplay> = new Map();
+  readonly #open: OpenOperations = new OpenOperations();
   readonly #reasons: Tally = new Tally();
   readonly #count = { ...NOTHING };
 
@@ -58,19 +59,14 @@ export class Replay {
   }
 
   summary(): ReplaySummary {
-    const unfinished = this.#count.unfinished + this.#open.size;
+    const { unfinished } = this.#open;
     return { ...this.#count, unfinished, byReason: Object.fromEntries(this.#reasons.counts()) };
   }
 
   #begin(entry: OpenedEntry): void {
     this.#count.operations += 1;
-    this.#open.set(entry.operation, new OperationReplay(entry, this.#change, this.#asked));
-    if (this.#open.size <= MOST_OPEN) return;
-    for (const oldest of this.#open.keys()) {
-      this.#open.delete(oldest);
-      this.#count.unfinished += 1;
-      return;
-    }
+    this.#open.begin(entry.operation, new OperationReplay(entry, this.#change, this.#asked));
+    this.#open.keep(entry.operation, entry);
   }
 
   #feed(replay: OperationReplay, entry: OwnedEntry): readonly Found[] {
@@ -79,6 +75,7 @@ export class Replay {
         if (entry.exchange === 1) this.#allowance?.earn(entry);
         return [];
       case 'observation':
+        this.#open.keep(entry.operation, entry);
         return replay.observe(entry);
       case 'weighed':
         return this.#spending(replay.weigh(entry), entry);
@@ -88,7 +85,7 @@ export class Replay {
       case 'decision':
         return replay.compare(entry);
       case 'operation-closed':
-        this.#open.delete(entry.operation);
+        this.#open.end(entry.operation);
         return replay.close();
       default:
         return [];
@@ -137,8 +134,4 @@ const NOTHING = {
   recorded: 0,
   recordedDifferently: 0,
   withoutOpening: 0,
-  unfinished: 0,
 };
-
-// Far more than a client lets wait. Operations whose process died are never closed, and pile up.
-const MOST_OPEN = 100_000;

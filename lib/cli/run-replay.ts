@@ -3,7 +3,7 @@ import type { JournalSource } from './journal-source.js';
 import type { PolicyChange } from './policy-change.js';
 import { Replay } from './replay.js';
 import { replayText } from './replay-text.js';
-import type { Terminal } from './terminal.js';
+import type { Screen } from './screen.js';
 
 interface ReplayRequest {
   readonly change: PolicyChange | undefined;
@@ -14,25 +14,21 @@ interface ReplayRequest {
 export async function runReplay(
   journal: JournalSource,
   { change, form }: ReplayRequest,
-  terminal: Terminal,
+  screen: Screen,
 ): Promise<'same' | 'different'> {
   const replay = new Replay(change);
   for await (const entry of journal) {
     for (const difference of replay.read(entry)) {
-      await terminal.write(form === 'json' ? lineOf({ difference }) : `${differenceText(difference)}\n`);
+      await (form === 'json'
+        ? screen.writeData({ difference })
+        : screen.write(`${differenceText(difference)}\n`));
     }
   }
   const summary = replay.summary();
   const { unreadable, dropped } = journal.report;
   const policy = change === undefined ? 'same' : 'other';
-  await terminal.write(
-    form === 'json'
-      ? lineOf({ summary: { ...summary, unreadable, dropped } })
-      : replayText(summary, journal.report, policy),
-  );
+  await (form === 'json'
+    ? screen.writeData({ summary: { ...summary, unreadable, dropped } })
+    : screen.write(replayText(summary, journal.report, policy)));
   return summary.different + summary.recordedDifferently > 0 ? 'different' : 'same';
-}
-
-function lineOf(data: object): string {
-  return `${JSON.stringify(data)}\n`;
 }

@@ -2,7 +2,7 @@ import type { JournalSource } from './journal-source.js';
 import { JournalSums } from './journal-sums.js';
 import { reportTexts } from './replay-text.js';
 import { Storybook } from './storybook.js';
-import type { Terminal } from './terminal.js';
+import type { Screen } from './screen.js';
 import { UsageError } from './command-line.js';
 
 interface ShowRequest {
@@ -17,10 +17,10 @@ interface ShowRequest {
 export async function runShow(
   journal: JournalSource,
   { operation, form }: ShowRequest,
-  terminal: Terminal,
+  screen: Screen,
 ): Promise<void> {
   const tell = form === 'summary' ? tellSums : tellStories;
-  const found = await tell(journal, operation, terminal);
+  const found = await tell(journal, operation, screen);
   if (operation !== undefined && found === 0)
     throw new UsageError(`there is no operation '${operation}' in the journal`);
 }
@@ -29,7 +29,7 @@ export async function runShow(
 async function tellSums(
   journal: JournalSource,
   operation: string | undefined,
-  terminal: Terminal,
+  screen: Screen,
 ): Promise<number> {
   const sums = new JournalSums();
   let found = 0;
@@ -38,7 +38,7 @@ async function tellSums(
     found += 1;
     sums.read(entry);
   }
-  if (operation === undefined || found > 0) await terminal.write(sums.text(journal.report));
+  if (operation === undefined || found > 0) await screen.write(sums.text(journal.report));
   return found;
 }
 
@@ -46,18 +46,18 @@ async function tellSums(
 async function tellStories(
   journal: JournalSource,
   operation: string | undefined,
-  terminal: Terminal,
+  screen: Screen,
 ): Promise<number> {
   const storybook = new Storybook(operation);
   let told = 0;
   const tell = async (texts: Iterable<string>): Promise<void> => {
     for (const text of texts) {
       told += 1;
-      await terminal.write(text);
+      await screen.write(text);
     }
   };
   for await (const entry of journal) await tell(storybook.read(entry));
   await tell(storybook.end());
-  for (const line of reportTexts({}, journal.report)) await terminal.write(`${line}\n`);
+  for (const line of reportTexts({}, journal.report)) await screen.write(`${line}\n`);
   return told;
 }

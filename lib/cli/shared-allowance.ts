@@ -1,5 +1,6 @@
 import { earned, fullAllowance, isEmpty, refilled, spent } from '../policy/allowance.js';
 import type { Allowance, AllowanceTerms } from '../policy/allowance.js';
+import { keptKey } from './story-line.js';
 
 /** What the allowance of a client would have held under other terms; what it held is in the record. */
 export class SharedAllowance {
@@ -48,5 +49,6 @@ const MOST_CLIENTS = 1000;
 
 // The operations of one client are numbered behind a prefix that is its own.
 function clientOf({ operation }: Moment): string {
-  return operation.slice(0, operation.lastIndexOf('-') + 1);
+  const id = keptKey(operation);
+  return id.slice(0, id.lastIndexOf('-') + 1);
 }

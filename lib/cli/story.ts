@@ -1,25 +1,28 @@
 import { boundedText } from '../hint/bounded-text.js';
-import { sentenceOf } from '../journal/sentence-of.js';
 import type { JournalEntry } from '../operation/journal-entry.js';
 import { countText, instantText, offsetText } from './amount-text.js';
-
-/** An entry with its place in the file, which is the order of what happened, also of several clients. */
-export interface PlacedEntry {
-  readonly place: number;
-  readonly entry: JournalEntry;
-}
+import type { GateLines } from './gate-log.js';
+import { keptKey, storyLineOf, withOperation } from './story-line.js';
+import type { StoryLine } from './story-line.js';
 
 /** One operation as far as it has been read. */
 export class Story {
   readonly operation: string;
-  readonly #first: PlacedEntry;
-  readonly #entries: PlacedEntry[] = [];
+  /** Of its first entry. */
+  readonly place: number;
+  readonly #atEpochMs: number;
+  readonly #monoMs: number;
+  readonly #beginning: 'opened' | 'missing';
+  readonly #lines: StoryLine[] = [];
   readonly #gates: Set<string> = new Set();
   #leftOut: number = 0;
 
-  constructor(operation: string, first: PlacedEntry) {
+  constructor(operation: string, first: JournalEntry, place: number) {
     this.operation = operation;
-    this.#first = first;
+    this.place = place;
+    this.#atEpochMs = first.atEpochMs;
+    this.#monoMs = first.monoMs;
+    this.#beginning = first.event === 'operation-opened' ? 'opened' : 'missing';
   }
 
   /** The labels of the gates that it has to do with. */
@@ -27,52 +30,54 @@ export class Story {
     return this.#gates;
   }
 
+  /** How many lines it keeps. */
   get size(): number {
-    return this.#entries.length;
+    return this.#lines.length;
   }
 
   /** Gives the gates that are new with it. */
-  add(placed: PlacedEntry): readonly string[] {
-    if (this.size < MOST_ENTRIES) this.#entries.push(placed);
+  add(entry: JournalEntry, place: number): readonly string[] {
+    if (this.#lines.length < MOST_LINES) this.#lines.push(storyLineOf(entry, place));
     else this.#leftOut += 1;
-    const found = gatesOf(placed.entry).filter((gate) => !this.#gates.has(gate));
+    const found = gatesOf(entry).filter((gate) => !this.#gates.has(gate));
     const added = found.slice(0, MOST_GATES - this.#gates.size);
     for (const gate of added) this.#gates.add(gate);
     return added;
   }
 
-  /** Its own entries and those of its gates, in one order. */
-  text(ofGates: readonly PlacedEntry[], ending: 'over' | 'unfinished'): string {
-    const { place, entry: first } = this.#first;
-    const during = ofGates.filter((placed) => placed.place > place);
-    const shown = during.slice(-MOST_ENTRIES);
-    const told = [...this.#entries, ...shown].sort((a, b) => a.place - b.place);
-    const leftOut = this.#leftOut + during.length - shown.length;
+  /** Its own lines and those of its gates, in one order. */
+  text(ofGates: GateLines, ending: 'over' | 'unfinished'): string {
+    const shown = [...ofGates.lines].sort(byPlace).slice(-MOST_LINES);
+    const told = [...this.#lines, ...shown].sort(byPlace);
+    const leftOut = this.#leftOut + ofGates.leftOut + ofGates.lines.length - shown.length;
     return [
-      `Operation ${boundedText(this.operation)}, from ${instantText(first.atEpochMs)}`,
-      ...(first.event === 'operation-opened' ? [] : [BEGUN_BEFORE]),
-      ...told.map(({ entry }) => `${offsetText(entry.monoMs - first.monoMs)}  ${this.#sentence(entry)}`),
+      `Operation ${boundedText(this.operation)}, from ${instantText(this.#atEpochMs)}`,
+      ...(this.#beginning === 'opened' ? [] : [BEGUN_BEFORE]),
+      ...told.map((line) => `${offsetText(line.monoMs - this.#monoMs)}  ${this.#sentence(line)}`),
       ...(leftOut > 0 ? [`${INDENT}(${countText(leftOut, 'more entry', 'more entries')})`] : []),
       ...(ending === 'over' ? [] : [NOT_ENDED]),
       '\n',
     ].join('\n');
   }
 
-  #sentence(entry: JournalEntry): string {
-    const { operation } = entry;
-    const isOwn = operation === undefined || operation === this.operation;
-    return isOwn ? sentenceOf(entry) : `${sentenceOf(entry)} (operation ${boundedText(operation)})`;
+  #sentence({ sentence, operation }: StoryLine): string {
+    return withOperation(sentence, operation === this.operation ? undefined : operation);
   }
 }
 
 // An event that is not known here may have anything under these names.
 function gatesOf(entry: JournalEntry): readonly string[] {
   const { scopes, gates, gate }: Readonly<Record<string, unknown>> = { ...entry };
-  return [scopes, gates, [gate]].flat().filter((label) => typeof label === 'string');
+  const labels = [scopes, gates, [gate]].flat().filter((label) => typeof label === 'string');
+  return [...new Set(labels.slice(0, MOST_GATES).map(keptKey))];
+}
+
+function byPlace(one: StoryLine, other: StoryLine): number {
+  return one.place - other.place;
 }
 
 // An operation of four exchanges writes about thirty entries, and has a few gates.
-const MOST_ENTRIES = 200;
+const MOST_LINES = 200;
 const MOST_GATES = 20;
 
 const INDENT = ' '.repeat(13);

@@ -1,16 +1,18 @@
-import { boundedText } from '../hint/bounded-text.js';
 import { sentenceOf } from '../journal/sentence-of.js';
 import type { JournalEntry } from '../operation/journal-entry.js';
 import { instantText } from './amount-text.js';
 import { GateLog } from './gate-log.js';
 import { Story } from './story.js';
+import { keptKey, storyLineOf, withOperation } from './story-line.js';
 
 /** Sorts a journal into the stories of its operations. Keeps the open ones only. */
 export class Storybook {
   readonly #only: string | undefined;
   readonly #open: Map<string, Story> = new Map();
   readonly #gates: GateLog = new GateLog();
+  /** Lines, and labels of gates, that open stories keep. */
   #size: number = 0;
+  #labels: number = 0;
   #place: number = 0;
 
   /** @param only the one operation to tell of; by default all */
@@ -22,8 +24,8 @@ export class Storybook {
   read(entry: JournalEntry): readonly string[] {
     this.#place += 1;
     if (entry.event.startsWith('gate-')) return this.#readGate(entry);
-    const { operation } = entry;
-    if (operation === undefined || (this.#only ?? operation) !== operation) return [];
+    if (entry.operation === undefined || (this.#only ?? entry.operation) !== entry.operation) return [];
+    const operation = keptKey(entry.operation);
     if (entry.event === 'operation-opened')
       return [...this.#reopened(operation), ...this.#add(operation, entry)];
     // The application's own word may come long after the end.
@@ -38,20 +40,22 @@ export class Storybook {
   }
 
   #add(operation: string, entry: JournalEntry): readonly string[] {
-    const placed = { place: this.#place, entry };
-    const story = this.#open.get(operation) ?? new Story(operation, placed);
+    const story = this.#open.get(operation) ?? new Story(operation, entry, this.#place);
     this.#open.set(operation, story);
     const before = story.size;
-    for (const gate of story.add(placed)) this.#gates.watch(gate);
+    const gates = story.add(entry, this.#place);
+    for (const gate of gates) this.#gates.watch(gate, story);
     this.#size += story.size - before;
+    this.#labels += gates.length;
     return this.#relieved();
   }
 
   #readGate(entry: JournalEntry): readonly string[] {
-    const gate = 'gate' in entry ? entry.gate : '';
-    const kept = this.#gates.add(gate, { place: this.#place, entry });
-    if (kept === 'kept') return this.#relieved();
-    return this.#only === undefined ? [lone(entry)] : [];
+    const { gate: label }: Readonly<Record<string, unknown>> = { ...entry };
+    const gate = typeof label === 'string' ? keptKey(label) : '';
+    if (!this.#gates.isWatched(gate)) return this.#only === undefined ? [lone(entry)] : [];
+    this.#gates.add(gate, storyLineOf(entry, this.#place));
+    return this.#relieved();
   }
 
   /** An id that is opened anew is another operation. */
@@ -63,7 +67,7 @@ export class Storybook {
   #relieved(): readonly string[] {
     const told: string[] = [];
     for (const operation of this.#open.keys()) {
-      if (this.#size + this.#gates.size <= MOST_ENTRIES) break;
+      if (this.#size + this.#gates.size <= MOST_LINES && this.#labels <= MOST_LABELS) break;
       told.push(...this.#tell(operation, 'unfinished'));
     }
     return told;
@@ -76,14 +80,16 @@ export class Storybook {
     this.#open.delete(operation);
     this.#gates.unwatch(story);
     this.#size -= story.size;
+    this.#labels -= story.gates.size;
     return [text];
   }
 }
 
 function lone(entry: JournalEntry): string {
   const { atEpochMs, operation } = entry;
-  const whose = operation === undefined ? '' : ` (operation ${boundedText(operation)})`;
-  return `${instantText(atEpochMs)}  ${sentenceOf(entry)}${whose}\n\n`;
+  return `${instantText(atEpochMs)}  ${withOperation(sentenceOf(entry), operation)}\n\n`;
 }
 
-const MOST_ENTRIES = 100_000;
+// Some 60 MB each when all are as long as they may be.
+const MOST_LINES = 100_000;
+const MOST_LABELS = 300_000;

@@ -1,9 +1,12 @@
+import { keptKey } from './story-line.js';
+
 /** How often what came. Words from a file may be anything, so only the first hundred are told apart. */
 export class Tally {
   readonly #counts: Map<string, number> = new Map();
 
   add(word: string): void {
-    const known = this.#counts.has(word) || this.#counts.size < MOST_WORDS ? word : 'others';
+    const key = keptKey(word);
+    const known = this.#counts.has(key) || this.#counts.size < MOST_WORDS ? key : 'others';
     this.#counts.set(known, (this.#counts.get(known) ?? 0) + 1);
   }
 

@@ -3,14 +3,15 @@
  * @throws TypeError (`code` ERR_HEED_OPTIONS) that names the option, what was expected and what came
  */
 export function checkOptions(subject: string, options: unknown, rules: Readonly<Record<string, Rule>>): void {
-  if (typeof options !== 'object' || options === null || Array.isArray(options)) {
+  const fields = fieldsOf(options);
+  if (fields === undefined) {
     throw optionsError(`the options of ${subject} to be an object, got ${shown(options)}`);
   }
-  for (const [name, value] of Object.entries(options)) {
+  for (const [name, value] of fields) {
     const rule = Object.hasOwn(rules, name) ? rules[name] : undefined;
     if (rule === undefined) {
       const known = Object.keys(rules).join(', ');
-      throw optionsError(`${subject} to have known options (${known}), got \`${name}\``);
+      throw optionsError(`${subject} to have known options (${known}), got \`${name.slice(0, MOST_SHOWN)}\``);
     }
     if (value !== undefined) checkValue(`\`${name}\` of ${subject}`, value, rule);
   }
@@ -23,7 +24,7 @@ export interface Rule {
 
 /** @throws TypeError as above */
 export function checkValue(what: string, value: unknown, { expected, fits }: Rule): void {
-  if (!fits(value)) throw optionsError(`${what} to be ${expected}, got ${shown(value)}`);
+  if (!isSo(() => fits(value))) throw optionsError(`${what} to be ${expected}, got ${shown(value)}`);
 }
 
 export const count: Rule = {
@@ -51,8 +52,26 @@ function optionsError(expected: string): TypeError {
 
 // Never the content of an object.
 function shown(value: unknown): string {
-  if (typeof value === 'string') return `'${value.slice(0, 64)}'`;
-  if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'an array' : 'an object';
+  if (typeof value === 'string') return `'${value.slice(0, MOST_SHOWN)}'`;
+  if (typeof value === 'object' && value !== null) {
+    return isSo(() => Array.isArray(value)) ? 'an array' : 'an object';
+  }
   if (typeof value === 'function') return 'a function';
-  return String(value);
+  return String(value).slice(0, MOST_SHOWN);
+}
+
+const MOST_SHOWN = 64;
+
+function fieldsOf(options: unknown): readonly (readonly [string, unknown])[] | undefined {
+  const isObject = isSo(() => typeof options === 'object' && options !== null && !Array.isArray(options));
+  return isObject ? Object.entries(options as object) : undefined;
+}
+
+// A proxy may throw at whatever it is asked.
+function isSo(test: () => boolean): boolean {
+  try {
+    return test();
+  } catch {
+    return false;
+  }
 }

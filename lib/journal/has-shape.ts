@@ -15,10 +15,10 @@ type Check = (value: unknown) => boolean;
 const number: Check = (value) => typeof value === 'number';
 const text: Check = (value) => typeof value === 'string';
 const truth: Check = (value) => typeof value === 'boolean';
-const texts: Check = (value) => Array.isArray(value) && value.every(text);
-const numbers: Check = (value) => Array.isArray(value) && value.every(number);
+const texts: Check = every(text);
+const numbers: Check = every(number);
 
-/** `name?` may be absent. */
+/** `name?` may be absent, or undefined: in memory that is the same. */
 function shape(fields: Readonly<Record<string, Check>>): Check {
   const rules = Object.entries(fields).map(([name, check]) => ({
     name: name.replace('?', ''),
@@ -27,7 +27,7 @@ function shape(fields: Readonly<Record<string, Check>>): Check {
   }));
   return (value) =>
     isRecord(value) &&
-    rules.every(({ name, optional, check }) => (Object.hasOwn(value, name) ? check(value[name]) : optional));
+    rules.every(({ name, optional, check }) => (value[name] === undefined ? optional : check(value[name])));
 }
 
 function either(...checks: readonly Check[]): Check {
@@ -35,8 +35,11 @@ function either(...checks: readonly Check[]): Check {
 }
 
 function every(check: Check): Check {
-  return (value) => Array.isArray(value) && value.every(check);
+  return (value) => Array.isArray(value) && value.length <= MOST_ITEMS && value.every(check);
 }
+
+// An operation has a few gates, and a list of status codes has hundreds. A list in memory may claim any length.
+const MOST_ITEMS = 10_000;
 
 /** What a record is depends on its `kind`; other kinds are a newer journal's own. */
 function byKind(kinds: Readonly<Record<string, Check>>): Check {

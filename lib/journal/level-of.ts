@@ -4,8 +4,18 @@ import type { JournalEntry } from '../operation/journal-entry.js';
  * How much an entry matters. `warn`: an operation that ended without success though sending again might have
  * helped, a hook or a store that failed. `info`: what a gate does to everybody, what is sent again, how
  * operations end that did not go well at once. `debug`: every other step, also events that it does not know.
+ * Never throws, whatever it is given.
  */
 export function levelOf(entry: JournalEntry): JournalLevel {
+  try {
+    return ownLevelOf(entry);
+  } catch {
+    // By another hand: nothing to be read, or a getter that throws.
+    return 'debug';
+  }
+}
+
+function ownLevelOf(entry: JournalEntry): JournalLevel {
   switch (entry.event) {
     case 'operation-closed':
       if (entry.outcome === 'stopped' || entry.outcome === 'refused') {

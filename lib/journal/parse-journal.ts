@@ -1,5 +1,6 @@
 import type { JournalEntry } from '../operation/journal-entry.js';
 import { checkValue } from './check-options.js';
+import type { Rule } from './check-options.js';
 import { JournalReader, ReportBook } from './journal-report.js';
 import type { JournalReport } from './journal-report.js';
 
@@ -7,7 +8,7 @@ import type { JournalReport } from './journal-report.js';
  * Reads a journal in NDJSON, from its text or its lines, as far as it can be read: a line that is broken off, or
  * is no entry, is counted and passed over. What is in the text makes it neither throw nor hang. Entries whose
  * event is not known here are kept if their stamp is sound.
- * @throws TypeError for what is neither a text nor iterable
+ * @throws TypeError for what is neither a text nor its lines; what an iterable throws itself comes through
  * @see readJournal for what is too large to be held at once
  */
 export function parseJournal(source: string | Iterable<string>): ParsedJournal {
@@ -35,6 +36,7 @@ export interface ParsedJournal extends JournalReport {
 function* ended(lines: Iterable<string>): Generator<string> {
   let before: string | undefined;
   for (const line of lines) {
+    checkValue('the lines of parseJournal', line, TEXTS);
     if (before !== undefined) yield before.endsWith('\n') ? before : `${before}\n`;
     before = line;
   }
@@ -42,5 +44,7 @@ function* ended(lines: Iterable<string>): Generator<string> {
 }
 
 function hasIterator(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && Symbol.iterator in value;
+  return typeof (value as Partial<Iterable<unknown>>)[Symbol.iterator] === 'function';
 }
+
+const TEXTS: Rule = { expected: 'texts', fits: (value) => typeof value === 'string' };

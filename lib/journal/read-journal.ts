@@ -1,20 +1,20 @@
 import type { JournalEntry } from '../operation/journal-entry.js';
 import { checkValue } from './check-options.js';
+import type { Rule } from './check-options.js';
 import { JournalReader, ReportBook } from './journal-report.js';
 import type { JournalReport, UnreadableLine } from './journal-report.js';
 
 /**
  * Reads a journal in NDJSON entry by entry while it comes: from a file, a response, a process. It holds one line
  * at a time; a line above a million characters is passed over. Otherwise as `parseJournal`.
- * @throws TypeError for what is not iterable; reading rejects with what `chunks` fails with
+ * @throws TypeError for what is not iterable. Reading rejects with one for a chunk that is neither text nor bytes,
+ * and with what `chunks` fails with.
  */
 export function readJournal(chunks: JournalChunks): JournalReading {
   checkValue('the chunks of readJournal', chunks, {
     expected: 'an iterable of texts or bytes',
     fits: (value) =>
-      typeof value === 'object' &&
-      value !== null &&
-      (Symbol.asyncIterator in value || Symbol.iterator in value),
+      typeof value === 'object' && value !== null && ITERATORS.some((name) => isMethod(value, name)),
   });
   return readingOf((book) => entriesIn(chunks, new JournalReader(book)));
 }
@@ -46,8 +46,20 @@ export function readingOf(read: (book: ReportBook) => AsyncGenerator<JournalEntr
 export async function* entriesIn(chunks: JournalChunks, reader: JournalReader): AsyncGenerator<JournalEntry> {
   const decoder = new TextDecoder();
   for await (const chunk of chunks) {
+    checkValue('a chunk of readJournal', chunk, TEXT_OR_BYTES);
     yield* reader.push(typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true }));
   }
   yield* reader.push(decoder.decode());
   yield* reader.end();
+}
+
+const TEXT_OR_BYTES: Rule = {
+  expected: 'text or bytes',
+  fits: (value) => typeof value === 'string' || ArrayBuffer.isView(value),
+};
+
+const ITERATORS = [Symbol.asyncIterator, Symbol.iterator];
+
+function isMethod(value: object, name: symbol): boolean {
+  return typeof (value as Readonly<Record<symbol, unknown>>)[name] === 'function';
 }

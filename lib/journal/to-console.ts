@@ -1,9 +1,10 @@
-import type { JournalListener } from '../operation/journal-entry.js';
+import type { JournalEntry, JournalListener } from '../operation/journal-entry.js';
 import { checkOptions, methods } from './check-options.js';
 import { JOURNAL_LEVELS, levelOf } from './level-of.js';
 import type { JournalLevel } from './level-of.js';
 import { oneLine } from './one-line.js';
 import { OperationNames } from './operation-names.js';
+import { quietly } from './quietly.js';
 import { sentenceOf } from './sentence-of.js';
 
 /**
@@ -15,16 +16,18 @@ export function toConsole(options: ConsoleOptions = {}): JournalListener {
   const { least = 'info', console: own } = options;
   const silent = JOURNAL_LEVELS.slice(0, JOURNAL_LEVELS.indexOf(least));
   const names = new OperationNames();
-  return (entry) => {
+  const log = (entry: JournalEntry): unknown => {
     const name = names.nameFor(entry);
     const level = levelOf(entry);
-    if (silent.includes(level)) return;
+    if (silent.includes(level)) return undefined;
     const at = new Date(entry.atEpochMs).toISOString().slice(11, 23);
     const who = entry.operation === undefined ? '' : ` ${oneLine(entry.operation)}`;
     // Looked up now: consoles get replaced, by tests and by tools that collect what is written.
-    (own ?? console)[level](
-      `[heed ${at}${who}] ${name === undefined ? '' : `${name}: `}${sentenceOf(entry)}`,
-    );
+    const target: Readonly<Record<JournalLevel, (line: string) => unknown>> = own ?? console;
+    return target[level](`[heed ${at}${who}] ${name === undefined ? '' : `${name}: `}${sentenceOf(entry)}`);
+  };
+  return (entry) => {
+    quietly(() => log(entry));
   };
 }
 

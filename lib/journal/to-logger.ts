@@ -3,6 +3,7 @@ import { checkValue, methods } from './check-options.js';
 import { JOURNAL_LEVELS, levelOf } from './level-of.js';
 import type { JournalLevel } from './level-of.js';
 import { OperationNames } from './operation-names.js';
+import { quietly } from './quietly.js';
 import { sentenceOf } from './sentence-of.js';
 
 /**
@@ -51,10 +52,13 @@ type Write = (level: JournalLevel, message: string, entry: JournalEntry) => unkn
 
 function throughLevels(logger: Levels, write: Write): JournalListener {
   const names = new OperationNames();
-  return (entry) => {
+  const log = (entry: JournalEntry): unknown => {
     const name = names.nameFor(entry);
     const level = levelOf(entry);
-    if (typeof logger.isLevelEnabled === 'function' && !logger.isLevelEnabled(level)) return;
-    write(level, `${name === undefined ? '' : `${name}: `}${sentenceOf(entry)}`, entry);
+    if (typeof logger.isLevelEnabled === 'function' && !logger.isLevelEnabled(level)) return undefined;
+    return write(level, `${name === undefined ? '' : `${name}: `}${sentenceOf(entry)}`, entry);
+  };
+  return (entry) => {
+    quietly(() => log(entry));
   };
 }

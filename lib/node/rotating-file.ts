@@ -1,5 +1,6 @@
 import { open, rename, stat } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
+import { CutShort } from './write-queue.js';
 
 /**
  * A file that grows up to a size, then becomes `path.1`, the former `path.1` becomes `path.2`, and so on up to
@@ -14,7 +15,7 @@ export class RotatingFile {
     this.#bounds = bounds;
   }
 
-  /** @throws what the platform says of the file or its folder */
+  /** @throws what the platform says of the file or its folder; CutShort when a part of the text is in the file */
   async append(text: string): Promise<void> {
     const fits = await this.#within((file, size) => this.#appendWhereItFits(file, size, text));
     if (fits) return;
@@ -59,7 +60,14 @@ export interface RotationBounds {
 
 // A line that was broken off stays one unreadable line, and does not spoil the next.
 async function appendTo(file: FileHandle, size: number, text: string): Promise<void> {
-  await file.appendFile((await endsMidLine(file, size)) ? `\n${text}` : text);
+  const lead = (await endsMidLine(file, size)) ? '\n' : '';
+  const bytes = Buffer.from(lead + text);
+  let written = 0;
+  try {
+    while (written < bytes.length) written += (await file.write(bytes, written)).bytesWritten;
+  } catch (error) {
+    throw new CutShort(Math.max(0, written - lead.length), error);
+  }
 }
 
 async function endsMidLine(file: FileHandle, size: number): Promise<boolean> {

@@ -24,14 +24,20 @@ export class WriteQueue {
   push(line: string): void {
     const bytes = Buffer.byteLength(line) + 1;
     if (this.#queuedBytes + bytes > this.#bounds.maxQueuedBytes) {
-      this.#dropped += 1;
-      const last = this.#items.at(-1);
-      if (last?.kind === 'gap') last.lines += 1;
-      else this.#items.push({ kind: 'gap', lines: 1 });
+      this.drop();
       return;
     }
     this.#items.push({ kind: 'line', line, bytes });
     this.#queuedBytes += bytes;
+    void this.#write();
+  }
+
+  /** A line that is lost before it gets here: counted, and told of in its place. */
+  drop(): void {
+    this.#dropped += 1;
+    const last = this.#items.at(-1);
+    if (last?.kind === 'gap') last.lines += 1;
+    else this.#items.push({ kind: 'gap', lines: 1 });
     void this.#write();
   }
 
@@ -55,36 +61,49 @@ export class WriteQueue {
     return kind !== 'gap' || !this.#failing;
   }
 
-  async #writeBatch({ text, lines, missing, flushed }: Batch): Promise<void> {
+  async #writeBatch({ pieces, flushed }: Batch): Promise<void> {
     try {
-      if (text !== '') {
-        await this.#ports.append(text);
+      if (pieces.length > 0) {
+        await this.#ports.append(pieces.map(({ text }) => text).join(''));
         this.#failing = false;
       }
     } catch (error) {
-      this.#dropped += lines;
-      this.#gapInFront(lines + missing);
-      if (!this.#failing) this.#ports.onFailure(error);
+      const [bytes, reason] = error instanceof CutShort ? [error.bytes, error.cause] : [0, error];
+      this.#lose(unfinishedOf(pieces, bytes));
+      if (!this.#failing) this.#ports.onFailure(reason);
       this.#failing = true;
     }
     for (const resolve of flushed) resolve();
   }
 
+  #lose(pieces: readonly Piece[]): void {
+    const missing = pieces.reduce((sum, { lines }) => sum + lines, 0);
+    this.#dropped += pieces.filter(({ kind }) => kind === 'line').length;
+    if (missing > 0) this.#gapInFront(missing);
+  }
+
   /** From the front, as much as one write may have; one line at least. */
   #take(): Batch {
-    const batch: Batch = { text: '', lines: 0, missing: 0, flushed: [] };
+    const batch: Batch = { pieces: [], flushed: [] };
     let [bytes, end] = [0, 0];
     for (const item of this.#items) {
       if (item.kind === 'line') {
-        if (batch.lines > 0 && bytes + item.bytes > this.#bounds.maxBatchBytes) break;
+        if (bytes > 0 && bytes + item.bytes > this.#bounds.maxBatchBytes) break;
         bytes += item.bytes;
       }
-      addTo(batch, item, this.#ports.gapLine);
+      if (item.kind === 'flush') batch.flushed.push(item.resolve);
+      else batch.pieces.push(this.#pieceOf(item));
       end += 1;
     }
     this.#items.splice(0, end);
     this.#queuedBytes -= bytes;
     return batch;
+  }
+
+  #pieceOf(item: Exclude<Item, { kind: 'flush' }>): Piece {
+    return item.kind === 'line'
+      ? { kind: 'line', text: `${item.line}\n`, lines: 1 }
+      : { kind: 'gap', text: `${this.#ports.gapLine(item.lines)}\n`, lines: item.lines };
   }
 
   #gapInFront(lines: number): void {
@@ -94,8 +113,21 @@ export class WriteQueue {
   }
 }
 
+/** A write that broke off after so many bytes of its text. */
+export class CutShort extends Error {
+  override readonly name = 'CutShort' as const;
+  readonly bytes: number;
+  override readonly cause: unknown;
+
+  constructor(bytes: number, cause: unknown) {
+    super('a write broke off');
+    this.bytes = bytes;
+    this.cause = cause;
+  }
+}
+
 export interface WritePorts {
-  /** Text that ends with a line end, to the end of what is there. */
+  /** Text that ends with a line end, to the end of what is there. Rejects with CutShort where a part has got there. */
   readonly append: (text: string) => Promise<void>;
   /** The line that tells how many are missing in its place. */
   readonly gapLine: (lines: number) => string;
@@ -115,25 +147,23 @@ type Item =
   | { readonly kind: 'flush'; readonly resolve: () => void };
 
 interface Batch {
-  text: string;
-  lines: number;
-  /** What its gaps tell of. */
-  missing: number;
+  readonly pieces: Piece[];
   readonly flushed: (() => void)[];
 }
 
-function addTo(batch: Batch, item: Item, gapLine: WritePorts['gapLine']): void {
-  switch (item.kind) {
-    case 'line':
-      batch.lines += 1;
-      batch.text += `${item.line}\n`;
-      break;
-    case 'gap':
-      batch.missing += item.lines;
-      batch.text += `${gapLine(item.lines)}\n`;
-      break;
-    case 'flush':
-      batch.flushed.push(item.resolve);
-      break;
-  }
+/** One line of a write. */
+interface Piece {
+  readonly kind: 'line' | 'gap';
+  readonly text: string;
+  /** How many are lost with it: itself, or those of which it tells. */
+  readonly lines: number;
+}
+
+/** Those that are not whole in the place. The line end alone may be missing: what comes next begins a new line. */
+function unfinishedOf(pieces: readonly Piece[], bytes: number): readonly Piece[] {
+  let end = 0;
+  return pieces.filter(({ text }) => {
+    end += Buffer.byteLength(text);
+    return end - 1 > bytes;
+  });
 }

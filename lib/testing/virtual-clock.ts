@@ -1,5 +1,6 @@
 import type { CancelTimer, Clock } from '../time/clock.js';
 import { seededDice } from './seeded-dice.js';
+import { settle } from './settle.js';
 import { Timeline } from './timeline.js';
 
 /** A Clock for tests: at rest until it is told to move. */
@@ -44,7 +45,10 @@ export interface VirtualClockOptions {
   readonly timersEveryMs?: number | undefined;
   /** Timers fire this much too early, by half of their delay at most. */
   readonly timersEarlyByMs?: number | undefined;
-  /** Lets promises settle between two timers. @default 200 turns of the microtask queue */
+  /**
+   * Lets promises settle between two timers.
+   * @default until no chain of promises goes on; 200 turns of the microtask queue where there is no MessageChannel
+   */
   readonly settle?: (() => Promise<void>) | undefined;
 }
 
@@ -63,9 +67,6 @@ export interface ClockReaderOptions {
 }
 
 const DEFAULT_START_EPOCH_MS = Date.UTC(2026, 0, 1);
-
-// Measured: an axios request through gates needs ten turns. Interceptors and hooks of the caller add theirs.
-const SETTLE_TURNS = 200;
 
 const MOST_TIMERS_AT_ONE_INSTANT = 100_000;
 
@@ -207,7 +208,7 @@ class HandDrivenClock implements VirtualClock {
   }
 
   async #settle(): Promise<void> {
-    if (this.#options.settle !== undefined) await this.#options.settle();
-    else for (let turn = 0; turn < SETTLE_TURNS; turn += 1) await Promise.resolve();
+    if (this.#options.settle === undefined) await settle();
+    else await this.#options.settle();
   }
 }
