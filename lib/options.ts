@@ -83,7 +83,7 @@ export interface HeedPolicy {
    * @default { start: 10, perExchange: 0.2, perSecond: 1, max: 100 }
    */
   readonly allowance?: AllowanceOption | 'none' | undefined;
-  /** Hears every journal entry as it is written. What it throws is dropped. */
+  /** Hears every journal entry as it is written. What it throws, or rejects with, is dropped. */
   readonly onEntry?: JournalListener | undefined;
   /** `observe`: exactly one exchange, and the journal tells what would have been decided. @default 'act' */
   readonly mode?: 'act' | 'observe' | undefined;

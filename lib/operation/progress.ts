@@ -36,5 +36,5 @@ export interface EndedProgress {
   readonly because?: StopReason;
 }
 
-/** Told at once of each step. What it throws is dropped. */
+/** Told at once of each step. What it throws, or rejects with, is dropped. */
 export type ProgressListener = (progress: OperationProgress) => unknown;
