@@ -9,7 +9,8 @@ const lines = [opened(), success({ atMs: 20, exchange: 1 }), closed({ atMs: 20 }
 
 function gateEntry(event: string, atMs: number, parts: object = {}): JournalEntry {
   const stamp = { v: 1, n: 0, atEpochMs: T0 + atMs, monoMs: 1000 + atMs };
-  return { ...stamp, event: `gate-${event}`, gate: GATE, epoch: 1, ...parts } as unknown as JournalEntry;
+  const whose = { client: 'k3x9q1', gate: GATE, epoch: 1 };
+  return { ...stamp, event: `gate-${event}`, ...whose, ...parts } as unknown as JournalEntry;
 }
 
 function told(entries: readonly JournalEntry[], only?: string): readonly string[] {
@@ -44,6 +45,13 @@ describe('stories', () => {
     const elsewhere = gateEntry('probe', 10, { gate: 'other.example.com' });
     const [alone, story] = told([one[0]!, elsewhere, one[1]!, one[2]!]);
     expect(alone).toMatch(/^2026-01-01T02:14:07\.010Z {2}.*other\.example\.com/);
+    expect(linesOf(story)).toHaveLength(4);
+  });
+
+  test('have nothing of a gate of another client that has the same label', () => {
+    const elsewhere = gateEntry('probe', 10, { client: 'zs512g' });
+    const [alone, story] = told([one[0]!, elsewhere, one[1]!, one[2]!]);
+    expect(alone).toMatch(/^2026-01-01T02:14:07\.010Z {2}.*probe/);
     expect(linesOf(story)).toHaveLength(4);
   });
 

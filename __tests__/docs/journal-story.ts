@@ -44,6 +44,7 @@ const UNTOLD = new Set([
     'mode',
     'terms',
     'gates',
+    'client',
     'gate',
     'epoch',
     'deadlineEpochMs',

@@ -4,7 +4,7 @@ import type { JournalEntry } from '../../lib/operation/journal-entry';
 
 type Facts<Event extends EventName> = Omit<EntryOf<Event>, 'v' | 'n' | 'atEpochMs' | 'monoMs' | 'event'>;
 
-const GATE = { gate: 'https://api.example.com /orders/:id', epoch: 3 } as const;
+const GATE = { client: 'k3x9q1', gate: 'https://api.example.com /orders/:id', epoch: 3 } as const;
 const NOON = Date.UTC(2026, 0, 1, 12);
 const HOLD = {
   ...GATE,

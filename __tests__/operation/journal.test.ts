@@ -200,7 +200,7 @@ describe('what an operation waited for', () => {
 
 describe('what is kept', () => {
   test('of gates are the last 300 entries, refusals not among them', () => {
-    const stream = new JournalStream(virtualClock(), undefined);
+    const stream = new JournalStream('k3x9q1', virtualClock(), undefined);
     const journal = new Journal('op', stream, { opened: () => OPENED });
     journal.open();
     journal.write({ event: 'hold-entered', gate: 'a', state: 'held', ahead: 0 });
@@ -215,7 +215,7 @@ describe('what is kept', () => {
   });
 
   test('of an operation are the first 100 entries and the last, and how many are missing', () => {
-    const journal = new Journal('op', new JournalStream(virtualClock(), undefined), { opened: () => OPENED });
+    const journal = new Journal('op', new JournalStream('k3x9q1', virtualClock(), undefined), { opened: () => OPENED });
     journal.open();
     for (let exchange = 1; exchange <= 300; exchange += 1)
       journal.write({ event: 'exchange-sent', exchange, gates: [] });

@@ -7,6 +7,7 @@ import type { PlatformConnection } from './connection.js';
 import { createGates } from './create-gates.js';
 import { quietly } from '../gate/bulletin.js';
 import type { Gates } from '../gate/gates.js';
+import type { JournalListener } from '../operation/journal-entry.js';
 import { JournalStream } from '../operation/journal-stream.js';
 import type { AllowancePort } from '../operation/ports.js';
 import { resolvePolicy } from '../options.js';
@@ -49,8 +50,8 @@ export function clientOf(instance: AxiosInstance, policy: HeedPolicy): Client {
   const terms = resolvePolicy(policy);
   const gates = policy.gates ?? createGates(policy);
   const clock = policy.clock ?? systemClock;
-  const { onEntry } = policy;
-  const stream = new JournalStream(clock, onEntry && ((entry) => quietly(() => onEntry(entry))));
+  const { name, nextOperationId } = namesBy(clock);
+  const stream = new JournalStream(name, clock, quiet(policy.onEntry));
   const stopListening = listen(gates, stream);
   let closed = false;
   const connection = policy.waitForOnline === true ? platformConnection(() => gates.changed()) : undefined;
@@ -71,7 +72,7 @@ export function clientOf(instance: AxiosInstance, policy: HeedPolicy): Client {
     connection,
     places,
     progress: progressBoard(places),
-    nextOperationId: idsFrom(clock),
+    nextOperationId,
     meet: warnOnce(),
     get closed() {
       return closed;
@@ -117,15 +118,22 @@ function allowanceOf(terms: AllowanceTerms | 'none', clock: Clock): AllowancePor
   };
 }
 
-/** Short, and unlikely to meet those of another client in one log. */
-function idsFrom(clock: Clock): () => string {
-  const prefix = Math.floor(clock.roll() * 36 ** 6)
+function quiet(listener: JournalListener | undefined): JournalListener | undefined {
+  return listener && ((entry) => quietly(() => listener(entry)));
+}
+
+/** Of the client and of its operations: short, and unlikely to meet those of another client in one log. */
+function namesBy(clock: Clock): { readonly name: string; readonly nextOperationId: () => string } {
+  const name = Math.floor(clock.roll() * 36 ** 6)
     .toString(36)
     .padStart(6, '0');
   let count = 0;
-  return () => {
-    count += 1;
-    return `${prefix}-${count}`;
+  return {
+    name,
+    nextOperationId: () => {
+      count += 1;
+      return `${name}-${count}`;
+    },
   };
 }
 

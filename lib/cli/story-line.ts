@@ -26,6 +26,18 @@ export function withOperation(sentence: string, operation: string | undefined): 
   return operation === undefined ? sentence : `${sentence} (operation ${boundedText(operation)})`;
 }
 
+/** Tells the gates of several clients in one file from each other: they may have one label. */
+export function gateKey(client: string, label: string): string {
+  return keptKey(`${client} ${label}`);
+}
+
+/** Whose entry it is: a gate's says so, and the name of an operation begins with it. */
+export function clientIn(entry: JournalEntry): string {
+  const { client, operation }: Readonly<Record<string, unknown>> = { ...entry };
+  if (typeof client === 'string') return client;
+  return typeof operation === 'string' ? operation.slice(0, Math.max(0, operation.lastIndexOf('-'))) : '';
+}
+
 /** An id or a label from a file, as much of it as tells it from others; our own are shorter. */
 export function keptKey(text: string): string {
   return text.length > MOST_KEY_CHARS ? kept(text.slice(0, MOST_KEY_CHARS)) : text;

@@ -2,7 +2,7 @@ import { boundedText } from '../hint/bounded-text.js';
 import type { JournalEntry } from '../operation/journal-entry.js';
 import { countText, instantText, offsetText } from './amount-text.js';
 import type { GateLines } from './gate-log.js';
-import { keptKey, storyLineOf, withOperation } from './story-line.js';
+import { clientIn, gateKey, storyLineOf, withOperation } from './story-line.js';
 import type { StoryLine } from './story-line.js';
 
 /** One operation as far as it has been read. */
@@ -69,7 +69,8 @@ export class Story {
 function gatesOf(entry: JournalEntry): readonly string[] {
   const { scopes, gates, gate }: Readonly<Record<string, unknown>> = { ...entry };
   const labels = [scopes, gates, [gate]].flat().filter((label) => typeof label === 'string');
-  return [...new Set(labels.slice(0, MOST_GATES).map(keptKey))];
+  const client = clientIn(entry);
+  return [...new Set(labels.slice(0, MOST_GATES).map((label) => gateKey(client, label)))];
 }
 
 function byPlace(one: StoryLine, other: StoryLine): number {

@@ -3,7 +3,7 @@ import type { JournalEntry } from '../operation/journal-entry.js';
 import { instantText } from './amount-text.js';
 import { GateLog } from './gate-log.js';
 import { Story } from './story.js';
-import { keptKey, storyLineOf, withOperation } from './story-line.js';
+import { clientIn, gateKey, keptKey, storyLineOf, withOperation } from './story-line.js';
 
 /** Sorts a journal into the stories of its operations. Keeps the open ones only. */
 export class Storybook {
@@ -52,7 +52,7 @@ export class Storybook {
 
   #readGate(entry: JournalEntry): readonly string[] {
     const { gate: label }: Readonly<Record<string, unknown>> = { ...entry };
-    const gate = typeof label === 'string' ? keptKey(label) : '';
+    const gate = gateKey(clientIn(entry), typeof label === 'string' ? label : '');
     if (!this.#gates.isWatched(gate)) return this.#only === undefined ? [lone(entry)] : [];
     this.#gates.add(gate, storyLineOf(entry, this.#place));
     return this.#relieved();

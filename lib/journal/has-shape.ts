@@ -97,7 +97,7 @@ const terms = shape({
   'concurrency?': number,
 });
 const sent = shape({ exchange: number, gates: texts });
-const gate = { gate: text, epoch: number };
+const gate = { gate: text, epoch: number, client: text };
 const hold = shape({
   ...gate,
   untilMonoMs: number,

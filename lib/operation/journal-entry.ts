@@ -175,13 +175,17 @@ export interface ConcludedEvent {
   readonly detail?: string;
 }
 
-/** What happens to a gate: the gate's own notes, each under its name with `gate-` before it. */
+/**
+ * What happens to a gate: the gate's own notes, each under its name with `gate-` before it. Gates of several
+ * clients or processes may have one label: `client` is whose this one is, and how the names of its operations begin.
+ */
 export type GateEvent = GateEventOf<GateNote>;
 
 type GateEventOf<Note extends GateNote> = Note extends GateNote
   ? Omit<Note, 'event' | 'atMonoMs' | 'operation'> &
       (Note extends { readonly untilMonoMs: number } ? { readonly untilEpochMs: number } : unknown) & {
         readonly event: `gate-${Note['event']}`;
+        readonly client: string;
       }
   : never;
 

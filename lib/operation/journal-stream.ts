@@ -16,10 +16,13 @@ export class JournalStream {
   readonly #clock: Clock;
   /** Never throws: an observer must not change what it observes. */
   readonly #listener: JournalListener | undefined;
+  readonly #client: string;
   readonly #ofGates: JournalEntry[] = [];
   #n: number = 0;
 
-  constructor(clock: Clock, listener: JournalListener | undefined) {
+  /** @param client its name, with which the names of its operations begin */
+  constructor(client: string, clock: Clock, listener: JournalListener | undefined) {
+    this.#client = client;
     this.#clock = clock;
     this.#listener = listener;
   }
@@ -55,7 +58,10 @@ export class JournalStream {
     // Whole ms, rounded up: as a Date a fraction would be cut off, and the gate still closed then.
     const wallOf = (instant: number): number => Math.ceil(this.#clock.wallEpochMs() + instant - atMonoMs);
     const until = 'untilMonoMs' in facts ? { untilEpochMs: wallOf(facts.untilMonoMs) } : {};
-    const entry = this.write({ event: `gate-${event}`, ...facts, ...until } as GateEvent, operation);
+    const entry = this.write(
+      { event: `gate-${event}`, client: this.#client, ...facts, ...until } as GateEvent,
+      operation,
+    );
     // Refusals stand in the journals of those who were refused, and nobody waits at a gate that is forgotten:
     // a crowd of either must not drive out what the others are waiting for.
     if (event === 'refused' || event === 'evicted') return;
