@@ -179,7 +179,10 @@ export type ExchangeEnd =
 /** The operation's deadline passed in flight. */
  | 'deadline';
 
-/** What happens to a gate: the gate's own notes, each under its name with `gate-` before it. */
+/**
+ * What happens to a gate: the gate's own notes, each under its name with `gate-` before it. Gates of several
+ * clients or processes may have one label: `client` is whose this one is, and how the names of its operations begin.
+ */
 export type GateEvent = GateEventOf<GateNote>;
 
 /** One gate at one instant. No credential is in it: a running number stands for each. */
@@ -206,7 +209,7 @@ export declare class Gates {
     ticket(facts: TicketFacts): Ticket;
     /** What an exchange without a pass has met: only its limits have an effect. */
     overhear(scopes: readonly Scope[], answer: Answer, operation?: string): void;
-    /** What would hold up an operation that entered now. Nothing is taken, and nobody is asked. */
+    /** What would hold up an operation that entered now. Nothing is taken. */
     standing(scopes: readonly Scope[], terms: EnterTerms): Refused | Standstill | undefined;
     /** What the gates of these scopes are called, whether there are any yet or not. */
     labelsOf(scopes: readonly Scope[]): readonly string[];
@@ -223,6 +226,8 @@ export declare class Gates {
     waiting(owner: object): readonly WaitingOperation[];
     /** Tells the listener of changes, at most ten times a second; returns how to stop. */
     subscribe(listener: () => void): () => void;
+    /** Tells them of what is none of the gates' doing: somebody waits elsewhere, or does no more. */
+    changed(): void;
     /** Tells the listener what happens at the gates, in order; returns how to stop. */
     onNote(listener: (note: GateNote) => void): () => void;
     /** Settles every waiter of an owner as refused: `detached`. */
@@ -380,7 +385,7 @@ export interface Heeding {
     readonly snapshot: () => GatesSnapshot;
     /** Calls `listener` after changes, at most ten times a second; returns how to stop. */
     readonly subscribe: (listener: () => void) => () => void;
-    /** The operations that wait now, in the order in which they go; each can be cancelled. */
+    /** The operations that wait now, in the order in which they go, last those that are offline; each can be cancelled. */
     readonly waiting: () => readonly WaitingOperation[];
     /**
      * Holds every gate that has a part, such as `{ by: 'tenant', value: 'acme' }`, or the narrowest gate of a
@@ -405,8 +410,8 @@ export interface HeldProgress {
     readonly operation: string;
     /** The exchange that it waits to send, from 1. */
     readonly exchange: number;
-    /** Of the gate that it waits at. */
-    readonly state: GateState['kind'];
+    /** Of the gate that it waits at; `open` while only its own delay is waited for, `offline` while a network is. */
+    readonly state: GateState['kind'] | 'offline';
     /** How many go before it there. */
     readonly ahead: number;
     /** When it may go at the earliest, where that is known: whole ms since 1970, and how long that is. */
@@ -678,7 +683,7 @@ export type OperationProgress = HeldProgress | SentProgress | EndedProgress;
 /** How an operation ended. */
 export type Outcome = 'succeeded' | 'stopped' | 'refused' | 'cancelled';
 
-/** Told at once of each step. What it throws is dropped. */
+/** Told at once of each step. What it throws, or rejects with, is dropped. */
 export type ProgressListener = (progress: OperationProgress) => unknown;
 
 /** What is left of one of the server's quotas. In whatever unit: a request takes one of it, or more. */
@@ -836,9 +841,9 @@ export interface VerdictReading {
 export interface WaitingOperation {
     /** Its name in the journal. */
     readonly operation: string;
-    /** The label of the gate that it waits at; none where only its own instant is waited for. */
+    /** The label of the gate that it waits at; none where only its own instant or a network is waited for. */
     readonly gate?: string;
-    readonly state: GateState['kind'];
+    readonly state: GateState['kind'] | 'offline';
     /** How many go before it there, as far as `turn` does not change that. */
     readonly ahead: number;
     /** When it may go at the earliest, where that is known: whole ms since 1970. */
@@ -898,7 +903,8 @@ export declare function createGates(options?: GatesPolicy): Gates;
 
 /**
  * Makes an axios instance do what servers ask. Call it after your own request interceptors, so that the
- * budget covers them. The same policy object on the same instance gives the same handle.
+ * budget covers them. The same policy object on the same instance gives the same handle, and heeds again
+ * where the application has cleared its interceptors.
  * @throws HeedOptionsError when an option is refused, or the instance has another policy already
  */
 export declare function heed(instance: AxiosInstance, policy?: HeedPolicy): Heeding;
@@ -1005,7 +1011,7 @@ export declare function parseRetryAfter(raw: RetryAfterValue, nowEpochMs: number
 /**
  * The delay in ms that a Retry-After value asks for, if it fits what is left: `budget` is ms or a date-fns
  * `Duration`, and a delay equal to it fits. `now` is a `Date` or ms since 1970.
- * @throws RetryDelayError if there is no usable value, the delay does not fit, or the budget is below 0.
+ * @throws RetryDelayError if there is no usable value, the delay does not fit, or nothing is left of the budget.
  * @throws TypeError if `now` or `budget` is neither of those, or not finite.
  * @see RFC 9110 10.2.3
  */
@@ -1094,7 +1100,7 @@ export type ResetUnit = 'seconds' | 'epoch-seconds' | 'epoch-milliseconds' | 'rf
 /** Airtable: a 429 tells nothing, and the documentation asks for half a minute. Counted by base. */
 export declare function airtable(): HintReader;
 
-/** Akamai APIs: the instant from which one more request is let through. Counted by client. */
+/** Akamai APIs: the instant from which one more request is let through, or else a minute. Counted by client. */
 export declare function akamai(): HintReader;
 
 /**
@@ -1106,10 +1112,16 @@ export declare function anthropic(): HintReader;
 /** Auth0: seconds since 1970. Counted by tenant and endpoint. */
 export declare function auth0(): HintReader;
 
-/** AWS: x-amz-retry-after in ms, and the error types by which services throttle with a 400 or a 503. */
+/**
+ * AWS: x-amz-retry-after in ms, and the error codes by which services throttle with a 400 or a 503, in the field
+ * x-amzn-errortype, in JSON or in XML.
+ */
 export declare function aws(): HintReader;
 
-/** Azure, Cosmos DB and Azure OpenAI among it: retry-after-ms, then x-ms-retry-after-ms, then Retry-After. */
+/**
+ * Azure, Cosmos DB and Azure OpenAI among it: retry-after-ms, then x-ms-retry-after-ms, then Retry-After; and what
+ * Resource Manager says is left.
+ */
 export declare function azure(): HintReader;
 
 /** Contentful: quotas of a second and of an hour, and the seconds until the next request. Counted by organization. */
@@ -1132,7 +1144,7 @@ export declare function fractionalSeconds(): HintReader;
 
 /**
  * GitHub, REST and GraphQL. A 403 is a limit where the quota is used up, Retry-After is there, or the body
- * names a secondary limit; after one of those without a time GitHub asks for at least a minute.
+ * names a secondary limit, a 200 where an error is RATE_LIMITED; without a time GitHub asks for a minute.
  * Counted by token and resource (`core`, `search`, `graphql`, ...): a scope rule that gives the part
  * `resource` is met exactly; without one, `core` and secondary limits stop everything of the token.
  */
@@ -1141,18 +1153,19 @@ export declare function github(): HintReader;
 /** GitLab: the names of RateLimit drafts 0 to 6, with seconds since 1970. Counted by throttle and user or address. */
 export declare function gitlab(): HintReader;
 
-/** Google APIs: the RetryInfo among the details of an error body, such as `30.5s`. */
+/** Google APIs: the RetryInfo among the details of an error body, or of a list of them, such as `30.5s`. */
 export declare function google(): HintReader;
 
 /**
  * HubSpot: the quota of a rolling interval, whose length is as long as it can take until some of it is back.
- * The end of the daily quota is not told. Counted by app and account.
+ * The end of the daily quota is not told: after that no interval is a wait. Counted by app and account.
  */
 export declare function hubspot(): HintReader;
 
 /**
  * Jira and Confluence Cloud: ISO instants, and a reason: quotas of the app or the tenant stop everything, bursts
- * stop what was asked for, and a limit on one issue stops nothing else. The Beta- fields are not read.
+ * stop what was asked for, and a limit on one issue stops nothing else. The Beta- fields are not read. Data Center:
+ * the interval after which some of the quota is back.
  */
 export declare function jira(): HintReader;
 
@@ -1181,28 +1194,29 @@ export declare function reddit(): HintReader;
 /** Reads retry-after-ms, which comes before Retry-After then: it says the same, more finely. */
 export declare function retryAfterMs(): HintReader;
 
-/** Salesforce: a 403 whose body says REQUEST_LIMIT_EXCEEDED. It sends no time. Counted by organization. */
+/** Salesforce: sforce-limit-info, and a 403 whose body says REQUEST_LIMIT_EXCEEDED. No time. Counted by organization. */
 export declare function salesforce(): HintReader;
 
 /**
- * Sentry's ingestion: x-sentry-rate-limits, of whose waits the longest counts on a 429. On other answers only a
- * limit on all categories counts. After a 429 that says nothing Sentry asks for a minute.
+ * Sentry's ingestion: x-sentry-rate-limits, which comes before Retry-After. Of its waits the longest counts on
+ * limits and on failures of the server; on other answers only a limit on all categories counts. After a 429 that
+ * says nothing Sentry asks for a minute.
  */
 export declare function sentry(): HintReader;
 
 /**
- * Shopify. REST: Retry-After in decimal seconds. GraphQL: a 200 whose body says THROTTLED; the wait is until
- * the bucket holds what the query costs. Counted by app and shop.
+ * Shopify. REST: Retry-After in decimal seconds, and what is in the bucket. GraphQL: a 200 whose body says
+ * THROTTLED; the wait is until the bucket holds what the query costs. Counted by app and shop.
  */
 export declare function shopify(): HintReader;
 
 /** Slack: a 200 whose body says that it was limited. Counted by method, workspace and app. */
 export declare function slack(): HintReader;
 
-/** Spring Cloud Gateway: no time, but what is missing and how fast it comes back. */
+/** Spring Cloud Gateway: no time, but the tokens that are left, what a request takes, and how fast they come back. */
 export declare function springCloudGateway(): HintReader;
 
-/** Stripe: stripe-should-retry. It sends no time. */
+/** Stripe: stripe-should-retry, and whether a limit is the account's or an endpoint's. It sends no time. */
 export declare function stripe(): HintReader;
 
 /** Traefik: X-Retry-In as a Go duration; Retry-After, rounded up, comes before it. */
@@ -1397,7 +1411,10 @@ export interface VirtualClockOptions {
     readonly timersEveryMs?: number | undefined;
     /** Timers fire this much too early, by half of their delay at most. */
     readonly timersEarlyByMs?: number | undefined;
-    /** Lets promises settle between two timers. @default 200 turns of the microtask queue */
+    /**
+     * Lets promises settle between two timers.
+     * @default until no chain of promises goes on; 200 turns of the microtask queue where there is no MessageChannel
+     */
     readonly settle?: (() => Promise<void>) | undefined;
 }
 
@@ -1573,6 +1590,7 @@ export declare function journalRing(most: number): JournalRing;
  * How much an entry matters. `warn`: an operation that ended without success though sending again might have
  * helped, a hook or a store that failed. `info`: what a gate does to everybody, what is sent again, how
  * operations end that did not go well at once. `debug`: every other step, also events that it does not know.
+ * Never throws, whatever it is given.
  */
 export declare function levelOf(entry: JournalEntry): JournalLevel;
 
@@ -1580,7 +1598,7 @@ export declare function levelOf(entry: JournalEntry): JournalLevel;
  * Reads a journal in NDJSON, from its text or its lines, as far as it can be read: a line that is broken off, or
  * is no entry, is counted and passed over. What is in the text makes it neither throw nor hang. Entries whose
  * event is not known here are kept if their stamp is sound.
- * @throws TypeError for what is neither a text nor iterable
+ * @throws TypeError for what is neither a text nor its lines; what an iterable throws itself comes through
  * @see readJournal for what is too large to be held at once
  */
 export declare function parseJournal(source: string | Iterable<string>): ParsedJournal;
@@ -1588,15 +1606,16 @@ export declare function parseJournal(source: string | Iterable<string>): ParsedJ
 /**
  * Reads a journal in NDJSON entry by entry while it comes: from a file, a response, a process. It holds one line
  * at a time; a line above a million characters is passed over. Otherwise as `parseJournal`.
- * @throws TypeError for what is not iterable; reading rejects with what `chunks` fails with
+ * @throws TypeError for what is not iterable. Reading rejects with one for a chunk that is neither text nor bytes,
+ * and with what `chunks` fails with.
  */
 export declare function readJournal(chunks: JournalChunks): JournalReading;
 
 /**
  * One line of plain English for any entry: what happened, and the journal's own words for why. Without time,
  * number and operation: those are the entry's own. An event that it does not know, or one whose fields are not
- * what they should be, is told by its fields. Never throws; one line whatever is in the entry, 500 characters
- * at most.
+ * what they should be, is told by its fields. Never throws, whatever it is given; one line of 500 characters at
+ * most.
  */
 export declare function sentenceOf(entry: JournalEntry): string;
 
@@ -1629,7 +1648,7 @@ export declare function toPino(logger: ObjectFirstLogger): JournalListener;
 
 export interface JournalFile {
     readonly onEntry: JournalListener;
-    /** How many entries are not in the file: no room in the queue, a failed write, or closed. */
+    /** How many entries are not whole in the file: no room in the queue, a failed write, no JSON, or closed. */
     readonly dropped: number;
     /** Settles when all entries so far are handed to the operating system, or dropped. Never rejects. */
     flush(): Promise<void>;
@@ -1645,7 +1664,8 @@ export interface JournalFileOptions {
     /** What may wait for the disk. @default 8,388,608 (8 MiB) */
     readonly maxQueuedBytes?: number | undefined;
     /**
-     * Hears what the platform says when a write fails: once, until one succeeds again. What it throws is dropped.
+     * Hears what the platform says when a write fails: once, until one succeeds again. What it throws, or rejects with, is
+     * dropped.
      * @default console.warn
      */
     readonly onError?: ((error: Error) => void) | undefined;
@@ -1663,15 +1683,16 @@ export declare function journalChannel(): JournalListener;
  * Appends entries to a file as NDJSON, one a line, and lets it rotate: `path.1` is the one before. Writing
  * never holds the client up: entries wait in a bounded queue, and what finds no room, or cannot be written, is
  * dropped and counted. A kill tears the last line at most. New files are for their owner alone (mode 0600).
- * One file belongs to one process.
- * @throws TypeError for options that it does not know or cannot use; never for the disk
+ * One file belongs to one sink of one process, until that is closed.
+ * @throws TypeError for options that it does not know or cannot use, and for a path in use; never for the disk
  */
 export declare function journalFile(path: string, options?: JournalFileOptions): JournalFile;
 
 /**
- * Reads a journal file and those that it was rotated into, oldest first: `path.2`, `path.1`, `path`. What is
- * written once it has begun is not read. To be iterated once. As `readJournal` it reads as far as it goes and
- * reports what it passed over.
+ * Reads a journal file and those that it was rotated into, oldest first: `path.2`, `path.1`, `path`. All are
+ * opened before the first is read, so none is missed when they are rotated meanwhile; what is written once it has
+ * begun is not read. To be iterated once. As `readJournal` it reads as far as it goes and reports what it passed
+ * over.
  * @throws (from the first step) what the platform says, where there is no such file
  */
 export declare function readJournalFile(path: string): JournalReading;
@@ -1947,9 +1968,10 @@ export interface HoldDescription extends HoldParts {
 export interface HoldParts {
     /**
      * `held`: nothing goes before `releaseAt`; `due`: that has come, and somebody is about to try; `asking`: one
-     * goes first, to see whether the service is back; `turns`: the others follow one after the other.
+     * goes first, to see whether the service is back; `turns`: the others follow one after the other; `offline`:
+     * a network is waited for.
      */
-    readonly stage: 'held' | 'due' | 'asking' | 'turns';
+    readonly stage: 'held' | 'due' | 'asking' | 'turns' | 'offline';
     /** Until the next try, such as "12 seconds", rounded up; with `held` only. */
     readonly distance?: string;
     /** How many go first; of a snapshot, before the last who waits. */
@@ -1968,9 +1990,9 @@ export interface StopDescription {
     readonly sentence: string;
 }
 
-/** The wait of one operation, as `onProgress` tells it. */
+/** The wait of one operation, as `onProgress` tells it and `heeding.waiting()` lists it. */
 export interface Wait {
-    readonly state: GateSnapshot['state'];
+    readonly state: GateSnapshot['state'] | 'offline';
     readonly ahead: number;
     readonly releaseAt?: number | undefined;
 }
@@ -1978,12 +2000,14 @@ export interface Wait {
 /**
  * What to tell a person who waits, of a snapshot, one of its gates, or the progress of an operation;
  * `undefined` where nobody waits and nothing is held. A hold that is over is never called a recovery.
+ * @throws TypeError for what is none of these
  */
 export declare function describeHold(subject: GatesSnapshot | GateSnapshot | Wait, options?: DescribeOptions): HoldDescription | undefined;
 
 /**
  * What to tell a person whose operation ended without success, from `error.heed`. Whatever may have been
- * done already is called that: nobody is invited to pay twice.
+ * done already is called that: nobody is invited to pay twice. Never throws, whatever comes: of a foreign
+ * error, too, it may be asked.
  */
 export declare function describeStop(report: StopFacts, { locale, now }?: Pick<DescribeOptions, 'locale' | 'now'>): StopDescription;
 
@@ -2425,6 +2449,7 @@ type GateEventOf<Note extends GateNote> = Note extends GateNote ? Omit<Note, 'ev
     readonly untilEpochMs: number;
 } : unknown) & {
     readonly event: `gate-${Note['event']}`;
+    readonly client: string;
 } : never;
 
 type Heard = WeighedReading & {

@@ -13,18 +13,17 @@ export function checkOptions(options: unknown, kind: OptionsKind): void {
 /** Of the first member that does not fit: what was expected and what came. */
 function faultOf(options: unknown, rules: Rules): string | undefined {
   if (!isObject(options) || Array.isArray(options)) return `to be an object, got ${shown(options)}`;
+  const names = Object.keys(rules);
   for (const [name, value] of Object.entries(options)) {
     // Own names only: `toString` is no option. (Object.hasOwn is newer than the web views that we run in.)
-    const [expected, fits] = (Object.keys(rules).includes(name) && rules[name]) || UNKNOWN;
-    if (fits === undefined)
-      return `to have known options (${Object.keys(rules).join(', ')}), got \`${name}\``;
+    const rule = names.includes(name) ? rules[name] : undefined;
+    if (rule === undefined) return `to have known options (${names.join(', ')}), got \`${name}\``;
+    const [expected, fits] = rule;
     if (value !== undefined && !fits(value))
       return `\`${name}\` to be ${expected}, got ${shown(value, name)}`;
   }
   return undefined;
 }
-
-const UNKNOWN = [] as const;
 
 export type OptionsKind = 'policy' | 'request' | 'conclusion';
 
@@ -61,16 +60,15 @@ const span: Rule = [
   (value) => spanMs(value) !== undefined,
 ];
 const count = whole(1);
-const amount: Rule = ['a number of 0 or more', isWithin(0, Number.MAX_VALUE)];
+const amount = numberFrom(0);
 const call: Rule = ['a function', isFunction];
 const text: Rule = ['a string', isText];
 const yesOrNo: Rule = ['true or false', (value) => typeof value === 'boolean'];
-const statuses: Rule = ['a list of status codes or a function', either(isFunction, listOf(isWhole(100)))];
-const auto: Rule = ["'auto', a function", either(isOneOf('auto'), isFunction)];
-// One key for all operations would make them one: a policy has no use for a text.
-const ownKey: Rule = [`a key, ${auto[0]}`, either(isKey, isFunction)];
+const statuses = either(listOf('status codes', whole(100)), call);
+const auto = either(word('auto'), call, ', ');
 // RFC 9110 5.6.2: token
 const fieldName: Rule = ['a header name', (value) => isText(value) && /^[\w!#$%&'*+.^`|~-]+$/.test(value)];
+const check = madeOf({ name: text, check: call });
 
 // `satisfies` keeps these lists and the types equal; the order is theirs.
 const POLICY_RULES = {
@@ -78,36 +76,32 @@ const POLICY_RULES = {
   reserve: span,
   maxHint: orNone(span),
   exchanges: count,
-  backoff: [
-    '{ first, factor (>= 1), max } or a function of the failures so far',
-    either(isFunction, madeOf({ first: span, factor: ['', isWithin(1, Number.MAX_VALUE)], max: span })),
-  ],
-  jitter: ['a number from 0 to 1', isWithin(0, 1)],
-  scopes: [
-    'a list of scope rules (functions), at least one',
-    (value) => listOf(isFunction)(value) && (value as readonly unknown[]).length > 0,
-  ],
-  hints: ['a list of hint readers (functions)', listOf(isFunction)],
+  backoff: either(madeOf({ first: span, factor: numberFrom(1), max: span }, ' (factor >= 1)'), [
+    'a function of the failures so far',
+    isFunction,
+  ]),
+  jitter: ['a number from 0 to 1', (value) => amount[1](value) && (value as number) <= 1],
+  scopes: listOf('scope rules (functions), at least one', call, 1),
+  hints: listOf('hint readers (functions)', call),
   transient: statuses,
   notApplied: statuses,
   classify: call,
   beforeExchange: call,
-  readiness: [
-    'a list of { name, check }, a string and a function',
-    listOf((one) => madeOf({ name: text, check: call })(one) && hasAll(['name', 'check'])(one)),
-  ],
+  readiness: listOf(`${check[0]}, a string and a function`, [
+    '',
+    (one) => check[1](one) && hasAll(['name', 'check'])(one),
+  ]),
   reconcile: call,
   idempotencyKey: keyRule(auto),
   concurrency: count,
   turn: call,
   maxQueued: whole(0),
   maxGates: count,
-  allowance: orNone([
-    '{ start, perExchange, perSecond, max } (numbers of 0 or more)',
-    madeOf({ start: amount, perExchange: amount, perSecond: amount, max: amount }),
-  ]),
+  allowance: orNone(
+    madeOf({ start: amount, perExchange: amount, perSecond: amount, max: amount }, ' (numbers of 0 or more)'),
+  ),
   onEntry: call,
-  mode: ["'act' or 'observe'", isOneOf('act', 'observe')],
+  mode: either(word('act'), word('observe')),
   gates: methods('ticket', 'snapshot'),
   store: ['a store of redisStore(), broadcastStore() or sharedStore()', methods('linkTo')[1]],
   waitForOnline: yesOrNo,
@@ -125,7 +119,8 @@ const REQUEST_RULES = {
   maxHint: orNone(span),
   exchanges: count,
   idempotent: yesOrNo,
-  idempotencyKey: keyRule(ownKey),
+  // One key for all operations would make them one: a policy has no use for a text.
+  idempotencyKey: keyRule(either(['a key', isKey], auto, ', ')),
   body: call,
   route: text,
   turn: text,
@@ -138,23 +133,54 @@ const RULES: Readonly<Record<OptionsKind, Rules>> = {
   conclusion: { conclusion: text, detail: text },
 };
 
-function whole(least: number): Rule {
-  return [`a whole number of ${least} or more`, isWhole(least)];
+function numberFrom(least: number): Rule {
+  return [
+    `a number of ${least} or more`,
+    (value) => typeof value === 'number' && value >= least && value <= Number.MAX_VALUE,
+  ];
 }
 
-function orNone([expected, fits]: Rule): Rule {
-  return [`${expected}, or 'none'`, either(isOneOf('none'), fits)];
+function whole(least: number): Rule {
+  return [
+    `a whole number of ${least} or more`,
+    (value) => Number.isSafeInteger(value) && (value as number) >= least,
+  ];
+}
+
+function word(one: string): Rule {
+  return [`'${one}'`, (value) => value === one];
+}
+
+function either([one, fitsOne]: Rule, [other, fitsOther]: Rule, or: string = ' or '): Rule {
+  return [one + or + other, (value) => fitsOne(value) || fitsOther(value)];
+}
+
+function orNone(rule: Rule): Rule {
+  return either(rule, word('none'), ', or ');
+}
+
+function listOf(things: string, [, fits]: Rule, least: number = 0): Rule {
+  return [
+    `a list of ${things}`,
+    (value) => Array.isArray(value) && value.length >= least && value.every(fits),
+  ];
+}
+
+/** These members and no others, as far as they are there. */
+function madeOf(rules: Rules, note: string = ''): Rule {
+  return [`{ ${Object.keys(rules).join(', ')} }${note}`, (value) => faultOf(value, rules) === undefined];
 }
 
 function methods(...names: readonly string[]): Rule {
   return [`an object with ${names.join(', ')}`, hasAll(names, isFunction)];
 }
 
+function hasAll(names: readonly string[], fits: Fits = (member) => member !== undefined): Fits {
+  return (value) => isObject(value) && names.every((name) => fits(value[name]));
+}
+
 function keyRule(key: Rule): Rule {
-  return [
-    `${key[0]}, or { key, header, quoted }`,
-    either(key[1], madeOf({ key, header: fieldName, quoted: yesOrNo })),
-  ];
+  return either(key, madeOf({ key, header: fieldName, quoted: yesOrNo }), ', or ');
 }
 
 /** Whether a header can carry it: visible ASCII, spaces only within. */
@@ -170,37 +196,8 @@ function isFunction(value: unknown): boolean {
   return typeof value === 'function';
 }
 
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;
-}
-
-function isWithin(least: number, most: number): Fits {
-  return (value) => typeof value === 'number' && value >= least && value <= most;
-}
-
-function isWhole(least: number): Fits {
-  return (value) => Number.isSafeInteger(value) && (value as number) >= least;
-}
-
-function isOneOf(...words: readonly unknown[]): Fits {
-  return (value) => words.includes(value);
-}
-
-function either(one: Fits, other: Fits): Fits {
-  return (value) => one(value) || other(value);
-}
-
-function listOf(fits: Fits): Fits {
-  return (value) => Array.isArray(value) && value.every(fits);
-}
-
-/** These members and no others, as far as they are there. */
-function madeOf(rules: Rules): Fits {
-  return (value) => faultOf(value, rules) === undefined;
-}
-
-function hasAll(names: readonly string[], fits: Fits = (member) => member !== undefined): Fits {
-  return (value) => isObject(value) && names.every((name) => fits(value[name]));
 }
 
 // Never the content of an object, and never a key: options may hold what must not be printed.

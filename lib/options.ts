@@ -1,5 +1,5 @@
 import type { AxiosResponse, InternalAxiosRequestConfig } from 'axios';
-import { inMs } from './hint/budget.js';
+import { inMs, isFiniteMs } from './hint/budget.js';
 import type { Duration } from './hint/budget.js';
 import { known } from './hint/known.js';
 import type { HintReader } from './hint/hint.js';
@@ -83,7 +83,7 @@ export interface HeedPolicy {
    * @default { start: 10, perExchange: 0.2, perSecond: 1, max: 100 }
    */
   readonly allowance?: AllowanceOption | 'none' | undefined;
-  /** Hears every journal entry as it is written. What it throws, or rejects with, is dropped. */
+  /** Hears every journal entry as it is written. What it throws is dropped. */
   readonly onEntry?: JournalListener | undefined;
   /** `observe`: exactly one exchange, and the journal tells what would have been decided. @default 'act' */
   readonly mode?: 'act' | 'observe' | undefined;
@@ -233,7 +233,7 @@ export function hintBoundOf(maxHint: Span | 'none' | undefined): HintBound | und
 /** Milliseconds of a span; `undefined` when it is none: absent, negative, not finite, not a Duration. */
 export function spanMs(span: unknown): number | undefined {
   const ms: unknown = inMs(span);
-  return typeof ms === 'number' && ms >= 0 && ms < Infinity ? ms : undefined;
+  return isFiniteMs(ms) && ms >= 0 ? ms : undefined;
 }
 
 function backoffOf(backoff: BackoffOption | undefined): Backoff {

@@ -85,7 +85,7 @@ function served(line: WaitingLine<InLine>): number[] {
   const order: number[] = [];
   for (let next = line.first; next !== undefined; next = line.first) {
     order.push(next.number);
-    line.remove(next, 'served');
+    line.remove(next, 'pass');
   }
   return order;
 }
@@ -107,7 +107,7 @@ describe('those who are due', () => {
   test('a key that comes anew waits for its turn behind the others', () => {
     const a1 = waiter({ number: 1, turn: 'a' });
     const line = lineOf(a1, waiter({ number: 2, turn: 'a' }), waiter({ number: 3, turn: 'b' }));
-    line.remove(a1, 'served');
+    line.remove(a1, 'pass');
     line.add(waiter({ number: 4, turn: 'c' }), 0);
     expect(served(line)).toEqual([3, 2, 4]);
   });
@@ -115,9 +115,9 @@ describe('those who are due', () => {
   test('whoever leaves costs its key no turn', () => {
     const a1 = waiter({ number: 1, turn: 'a' });
     const line = lineOf(a1, waiter({ number: 2, turn: 'a' }), waiter({ number: 3, turn: 'b' }));
-    line.remove(a1, 'unserved');
+    line.remove(a1, 'left');
     expect(served(line)).toEqual([2, 3]);
-    line.remove(a1, 'unserved');
+    line.remove(a1, 'left');
     expect(line.size).toBe(0);
   });
 });
@@ -128,13 +128,13 @@ describe('the waiting line', () => {
     const [late, early] = [waiter({ number: 1, notBefore: 200 }), waiter({ number: 2, notBefore: 100 })];
     line.add(late, 0);
     line.add(early, 0);
-    expect([line.due, line.size, line.nextDueMonoMs]).toEqual([0, 2, 100]);
+    expect([line.due, line.size, line.nextMonoMs]).toEqual([0, 2, 100]);
     line.wake(100);
-    expect([line.due, line.first, line.nextDueMonoMs]).toEqual([1, early, 200]);
+    expect([line.due, line.first, line.nextMonoMs]).toEqual([1, early, 200]);
     expect(early.dueMonoMs).toBe(100);
     line.wake(500);
     expect(line.first).toBe(late);
-    line.remove(late, 'unserved');
+    line.remove(late, 'left');
     expect([...line]).toEqual([early]);
   });
 
@@ -142,15 +142,15 @@ describe('the waiting line', () => {
     const line = new WaitingLine<InLine>();
     const [sooner, later] = [waiter({ latest: 500 }), waiter({ latest: 900 })];
     for (const one of [later, sooner, waiter()]) line.add(one, 0);
-    expect(line.nextLatestMonoMs).toBe(500);
+    expect(line.nextMonoMs).toBe(500);
     expect(line.tooLate(499, undefined)).toBeUndefined();
     expect(line.tooLate(500, undefined)).toBe(sooner);
     expect(line.tooLate(0, 500)).toBe(sooner);
     expect(line.tooLate(0, 499)).toBeUndefined();
-    line.remove(sooner, 'unserved');
+    line.remove(sooner, 'left');
     expect(line.tooLate(0, 900)).toBe(later);
-    line.remove(later, 'served');
-    expect(line.nextLatestMonoMs).toBeUndefined();
+    line.remove(later, 'pass');
+    expect(line.nextMonoMs).toBeUndefined();
   });
 
   test('finds those whose own bound a hold exceeds', () => {
@@ -159,7 +159,7 @@ describe('the waiting line', () => {
     for (const one of [tight, loose, waiter()]) line.add(one, 0);
     expect(line.unwillingFor(1000)).toEqual([]);
     expect(line.unwillingFor(1001)).toEqual([tight]);
-    line.remove(tight, 'unserved');
+    line.remove(tight, 'left');
     expect(line.unwillingFor(5000)).toEqual([]);
     expect(line.unwillingFor(6000)).toEqual([loose]);
   });

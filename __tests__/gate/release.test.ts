@@ -8,7 +8,7 @@ import type { GateSettings, Gliding, Moment, Ramping } from '../../lib/gate/gate
 import { glideTaken, gliding, glidingAfter, nextCycleMonoMs } from '../../lib/gate/glide';
 import { quotasAfter, quotasAfterSending, spentQuota } from '../../lib/gate/quota';
 import { rampCap, rampGapMs, rampGrowsAt, spacedAfter } from '../../lib/gate/ramp';
-import { concluded, cycleOf, isTelling, learned, moreAccepted, prolonged } from '../../lib/gate/rate';
+import { concluded, isTelling, learned, moreAccepted, prolonged } from '../../lib/gate/rate';
 import type { LearnedRate } from '../../lib/gate/rate';
 import { roomAt } from '../../lib/gate/release';
 import { glideAccepted } from '../../lib/gate/step';
@@ -151,7 +151,7 @@ describe('the shape of a quota', () => {
 });
 
 const lesson = (one: Sample, phase: Parameters<typeof learned>[1]['phase']) => {
-  return { sample: one, epoch: 1, phase, provenPerMs: 0, freshUntilMonoMs: 1e6 };
+  return { sample: one, epoch: 1, phase, provenPerMs: 0 };
 };
 
 describe('a learned rate', () => {
@@ -171,7 +171,7 @@ describe('a learned rate', () => {
   });
 
   test('a hold that proves longer than its hint lengthens the cycle, until a probe is accepted', () => {
-    expect(cycleOf(prolonged(ramped, 25_000)).lengthMs).toBe(18_000);
+    expect(prolonged(ramped, 25_000).samples).toMatchObject([{ tookMs: 3000, waitMs: 15_000 }]);
     expect(prolonged(concluded(ramped), 25_000).samples).toBe(ramped.samples);
   });
 
@@ -208,7 +208,7 @@ describe('a glide', () => {
   const bucket = (more: Partial<LearnedRate> = {}): LearnedRate => {
     return { ...learned(undefined, lesson(sample(60, 2000, 1000), 'ramping')), rampAccepted: 10, ...more };
   };
-  const begin = (rate: LearnedRate): Gliding => gliding(rate, { nowMonoMs: 0, nextMonoMs: 0 });
+  const begin = (rate: LearnedRate): Gliding => gliding(rate, 0, 0);
   const rested = (rate: LearnedRate): Gliding =>
     glidingAfter({ sinceMonoMs: 0, sentMonoMs: 0, share: 1 }, rate, at(0));
 

@@ -4,7 +4,7 @@ import { UNKNOWN_GATE } from '../../lib/gate/gate-record';
 import type { GateRecord } from '../../lib/gate/gate-record';
 import type { GateSettings, GateState } from '../../lib/gate/gate-state';
 import type { LearnedRate } from '../../lib/gate/rate';
-import { transition } from '../../lib/gate/transition';
+import { answered, emptied, letGo, transition } from '../../lib/gate/transition';
 
 const SETTINGS: GateSettings = {
   jitter: 0,
@@ -90,13 +90,14 @@ const limited = (more: Partial<Limited> = {}): Limited => {
     ...more,
   };
 };
-const apply = (gate: GateRecord, event: GateEvent, settings = SETTINGS): GateRecord =>
-  transition(gate, event, settings);
+const apply = (gate: GateRecord, event: GateEvent | Change, settings = SETTINGS): GateRecord =>
+  typeof event === 'function' ? event(gate, NOW) : transition(gate, event, settings);
+type Change = typeof emptied;
 
 describe('the states and what leads from one to another', () => {
   const asked: GateEvent = { kind: 'asked', moment: moment() };
   const heldFor = (ms: number) => ({ kind: 'held', untilMonoMs: NOW + ms });
-  const rows: [StateName, string, GateEvent, object][] = [
+  const rows: [StateName, string, GateEvent | Change, object][] = [
     ['open', 'asked', asked, STATES.open],
     ['held', 'asked', asked, STATES.held],
     ['held, over', 'asked', asked, { kind: 'asking', untilMonoMs: NOW + 500 }],
@@ -104,8 +105,8 @@ describe('the states and what leads from one to another', () => {
     ['asking, too long', 'asked', asked, { kind: 'probing', leases: 0 }],
     ['probing, leased', 'asked', asked, STATES['probing, leased']],
     ['probing, lease over', 'asked', asked, { kind: 'probing', leases: 2, leaseUntilMonoMs: undefined }],
-    ['asking', 'unanswered', { kind: 'unanswered', nowMonoMs: NOW }, { kind: 'probing', sinceMonoMs: NOW }],
-    ['ramping', 'unanswered', { kind: 'unanswered', nowMonoMs: NOW }, STATES.ramping],
+    ['asking', 'unanswered', answered, { kind: 'probing', sinceMonoMs: NOW }],
+    ['ramping', 'unanswered', answered, STATES.ramping],
     ['meeting, too long', 'asked', asked, { kind: 'open', accepted: 0 }],
     [
       'probing',
@@ -202,15 +203,15 @@ describe('the states and what leads from one to another', () => {
     [
       'gliding',
       'a quota spent',
-      { kind: 'quota-spent', untilMonoMs: 13_000, nowMonoMs: NOW, roll: 0 },
-      { ...heldFor(3000), because: 'quota-spent' },
+      { kind: 'closed', untilMonoMs: 13_000, because: 'quota-spent', roll: 0.5 },
+      { ...heldFor(3000), because: 'quota-spent', roll: 0.5 },
     ],
-    ['held', 'released by hand', { kind: 'released', nowMonoMs: NOW }, heldFor(0)],
-    ['ramping', 'released by hand', { kind: 'released', nowMonoMs: NOW }, STATES.ramping],
-    ['ramping', 'nobody waiting', { kind: 'emptied', nowMonoMs: NOW }, { kind: 'open', accepted: 20 }],
-    ['gliding', 'nobody waiting', { kind: 'emptied', nowMonoMs: NOW }, { kind: 'open', accepted: 20 }],
-    ['held', 'nobody waiting', { kind: 'emptied', nowMonoMs: NOW }, STATES.held],
-    ['probing, leased', 'nobody waiting', { kind: 'emptied', nowMonoMs: NOW }, STATES['probing, leased']],
+    ['held', 'released by hand', letGo, heldFor(0)],
+    ['ramping', 'released by hand', letGo, STATES.ramping],
+    ['ramping', 'nobody waiting', emptied, { kind: 'open', accepted: 20 }],
+    ['gliding', 'nobody waiting', emptied, { kind: 'open', accepted: 20 }],
+    ['held', 'nobody waiting', emptied, STATES.held],
+    ['probing, leased', 'nobody waiting', emptied, STATES['probing, leased']],
   ];
 
   test.each(rows)('%s, %s', (state, _, event, expected) => {
@@ -374,10 +375,7 @@ describe('what a gate remembers', () => {
 
   test('keeps the rate for five minutes after the queue is empty, or three hints when these are longer', () => {
     const rateAfter = (lastHintMs: number) =>
-      apply(gateIn('gliding', { rate: { ...RATE, priceFactor: 9 }, lastHintMs }), {
-        kind: 'emptied',
-        nowMonoMs: NOW,
-      }).rate;
+      emptied(gateIn('gliding', { rate: { ...RATE, priceFactor: 9 }, lastHintMs }), NOW).rate;
     expect(rateAfter(1000)).toMatchObject({ freshUntilMonoMs: NOW + 300_000, priceFactor: 1 });
     expect(rateAfter(200_000)).toMatchObject({ freshUntilMonoMs: NOW + 600_000 });
   });

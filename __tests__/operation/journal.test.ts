@@ -215,7 +215,9 @@ describe('what is kept', () => {
   });
 
   test('of an operation are the first 100 entries and the last, and how many are missing', () => {
-    const journal = new Journal('op', new JournalStream('k3x9q1', virtualClock(), undefined), { opened: () => OPENED });
+    const journal = new Journal('op', new JournalStream('k3x9q1', virtualClock(), undefined), {
+      opened: () => OPENED,
+    });
     journal.open();
     for (let exchange = 1; exchange <= 300; exchange += 1)
       journal.write({ event: 'exchange-sent', exchange, gates: [] });

@@ -34,17 +34,17 @@ export interface CallOptions {
 export function callReader(policy: ResolvedPolicy, clock: Clock): ReadCall {
   const terms = termsOf(NO_OPTIONS, policy, { timed: policy.budgetMs !== undefined });
   const plain: CallOptions = { terms, budgetMs: policy.budgetMs, own: NO_OPTIONS, bare: false };
-  const bare: CallOptions = { terms, budgetMs: undefined, own: NO_OPTIONS, bare: true };
-  return (heed, start) => {
-    if (heed === false) return { options: bare, deadline: undefined };
-    const own = heed === undefined ? NO_OPTIONS : heed;
-    if (heed !== undefined) checkOptions(heed, 'request');
+  const bare: CallOptions = { ...plain, budgetMs: undefined, bare: true };
+  return (own = NO_OPTIONS, start) => {
+    if (own === false) return { options: bare, deadline: undefined };
+    const isPlain = own === NO_OPTIONS;
+    if (!isPlain) checkOptions(own, 'request');
     // A request's budget replaces the policy's; the nearer of budget and deadline wins.
     const budgetMs = spanMs(own.budget) ?? policy.budgetMs;
     const byBudget = budgetMs === undefined ? undefined : deadlineAfter(start, budgetMs);
     const byDeadline = own.deadline === undefined ? undefined : deadlineAt(clock, Number(own.deadline));
     const deadline = nearerDeadline(byBudget, byDeadline);
-    if (heed === undefined) return { options: plain, deadline };
+    if (isPlain) return { options: plain, deadline };
     const ownTerms = termsOf(own, policy, { timed: deadline !== undefined });
     const ownBudgetMs = deadline === byBudget ? budgetMs : undefined;
     return { options: { terms: ownTerms, budgetMs: ownBudgetMs, own, bare: false }, deadline };
@@ -81,12 +81,6 @@ function listOf(statuses: TransientRule | NotAppliedRule): readonly number[] | '
 }
 
 function maxHintMsOf(bound: HintBound, { timed }: { timed: boolean }): number | undefined {
-  switch (bound.kind) {
-    case 'at-most':
-      return bound.ms;
-    case 'none':
-      return undefined;
-    case 'by-deadline':
-      return timed ? undefined : DEFAULTS.maxHintMs;
-  }
+  if (bound.kind === 'at-most') return bound.ms;
+  return bound.kind === 'none' || timed ? undefined : DEFAULTS.maxHintMs;
 }

@@ -3,23 +3,35 @@ import type { HintReader } from '../hint/hint.js';
 import type { Verdict } from '../model.js';
 import type { Classification, Classify } from '../policy/classify.js';
 import { noAnswer } from '../policy/no-answer.js';
+import { discardBody } from './body.js';
 import { lineOf } from './headers.js';
 
-/** What the policy's own `classify` says of an answer; `undefined` where it leaves it to the status. */
+/**
+ * What the policy's own `classify` says of an answer; `undefined` where it leaves it to the status. An answer over
+ * which it throws is nobody's: its socket is let go.
+ */
 export function classified(
   classify: Classify,
   { status, headers, data }: AxiosResponse,
 ): { readonly verdict: Verdict; readonly reader: HintReader | undefined } | undefined {
-  const said = classify({ status, header: (name) => lineOf(headers, name), data, json: () => jsonOf(data) });
-  if (said === undefined) return undefined;
-  if (!isClassification(said))
-    throw noAnswer('classify', "{ kind: 'limit', 'transient' or 'final' } or undefined", said);
-  return { verdict: said.kind, reader: readerOf(said) };
+  try {
+    const said = classify({
+      status,
+      header: (name) => lineOf(headers, name),
+      data,
+      json: () => jsonOf(data),
+    });
+    return said === undefined ? undefined : { verdict: verdictOf(said), reader: readerOf(said) };
+  } catch (error) {
+    discardBody(data);
+    throw error;
+  }
 }
 
-function isClassification(said: unknown): said is Classification {
-  const { kind } = (said ?? {}) as { readonly kind?: unknown };
-  return kind === 'limit' || kind === 'transient' || kind === 'final';
+function verdictOf(said: Classification): Verdict {
+  const { kind } = (said as Classification | null) ?? {};
+  if (kind === 'limit' || kind === 'transient' || kind === 'final') return kind;
+  throw noAnswer('classify', "{ kind: 'limit', 'transient' or 'final' } or undefined", said);
 }
 
 /** The policy's own word on the wait comes before what the server says of it. */

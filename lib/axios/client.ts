@@ -33,7 +33,7 @@ export interface Client {
   readonly scopes: readonly ScopeRule[];
   readonly wire: Wire;
   readonly stream: JournalStream;
-  readonly allowance: AllowancePort;
+  readonly allowance: AllowancePort | undefined;
   readonly connection: PlatformConnection | undefined;
   /** Where its operations wait. */
   readonly places: Places;
@@ -68,7 +68,7 @@ export function clientOf(instance: AxiosInstance, policy: HeedPolicy): Client {
     scopes: policy.scopes ?? DEFAULT_SCOPES,
     wire: wireOf(instance, { clock, readers, classify: policy.classify }),
     stream,
-    allowance: allowanceOf(terms.allowance, clock),
+    allowance: terms.allowance === 'none' ? undefined : allowanceOf(terms.allowance, clock),
     connection,
     places,
     progress: progressBoard(places),
@@ -103,8 +103,7 @@ function listenWhile(listening: Pick<WeakRef<JournalStream>, 'deref'>, gates: Ga
   return stop;
 }
 
-function allowanceOf(terms: AllowanceTerms | 'none', clock: Clock): AllowancePort {
-  if (terms === 'none') return { isEmpty: () => false, earn: () => undefined, spend: () => undefined };
+function allowanceOf(terms: AllowanceTerms, clock: Clock): AllowancePort {
   let allowance = fullAllowance(terms, clock.monoMs());
   const now = (): typeof allowance => refilled(allowance, terms, clock.monoMs());
   return {

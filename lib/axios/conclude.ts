@@ -23,7 +23,7 @@ export function conclude(responseOrError: unknown, said: Conclusion): void {
     known({
       event: 'concluded',
       conclusion: boundedText(conclusion),
-      detail: detail === undefined ? undefined : boundedText(detail),
+      detail: detail && boundedText(detail),
     }),
   );
 }

@@ -1,11 +1,11 @@
-import { AxiosError, CanceledError, isAxiosError, isCancel } from 'axios';
-import type { AxiosResponse, InternalAxiosRequestConfig } from 'axios';
+import { CanceledError, isAxiosError, isCancel } from './axios-error.js';
+import type { AxiosError, AxiosResponse, InternalAxiosRequestConfig } from 'axios';
 import { known } from '../hint/known.js';
 import type { Journal } from '../operation/journal.js';
 import type { Ending, Received } from '../operation/ports.js';
 import type { StopReason } from '../reasons.js';
 import { cancelReasonOf } from './cancellation.js';
-import { attachJournal } from './errors.js';
+import { attachJournal, ownError } from './errors.js';
 import type { HeedReport } from './errors.js';
 import { shownTarget } from './request-target.js';
 import type { RequestTarget } from './request-target.js';
@@ -30,12 +30,12 @@ export interface Delivery {
  * @throws the error of the last exchange with `heed` added; ours where there is none to give
  */
 export function deliver(ending: Ending<AxiosReceived>, delivery: Delivery): AxiosResponse {
-  const settled = ending.last?.settled;
+  const { last, because } = ending;
   // `validateStatus` may let the server's refusal pass as an answer: then it is one, also when it is the last.
-  if (settled?.kind === 'resolved' && ending.because !== 'cancelled') {
-    settled.response.config = delivery.config;
-    attachJournal(settled.response, delivery.journal);
-    return settled.response;
+  if (last?.response && last.observation.resolved && because !== 'cancelled') {
+    last.response.config = delivery.config;
+    attachJournal(last.response, delivery.journal);
+    return last.response;
   }
   const error = errorOf(ending, delivery);
   if (isAxiosError(error) && Object.isExtensible(error)) explain(error, ending, delivery);
@@ -58,14 +58,11 @@ function explain(error: AxiosError, ending: Ending<AxiosReceived>, delivery: Del
 
 function errorOf(ending: Ending<AxiosReceived>, delivery: Delivery): unknown {
   const { last, because } = ending;
-  const rejected = last?.settled.kind === 'rejected' ? last.settled : undefined;
-  if (because === 'cancelled') return canceled(rejected?.error, delivery);
+  if (because === 'cancelled') return canceled(last?.error, delivery);
   const cutByUs = last?.observation.end === 'deadline';
-  if (rejected !== undefined && !cutByUs) return rejected.error;
-  const code = (because && OWN_CODES[because]) ?? 'ERR_HEED';
-  const error = new AxiosError(messageOf(ending, delivery), code, delivery.config);
-  if (delivery.serverError !== undefined) error.cause = delivery.serverError as Error;
-  return error;
+  if (last !== undefined && !cutByUs) return last.error;
+  const message = messageOf(ending, delivery);
+  return ownError({ message, code: codeOf(because) }, delivery.config, delivery.serverError);
 }
 
 // A cancel stays axios' own, and tells why where the platform can say so.
@@ -78,16 +75,13 @@ function canceled(rejected: unknown, { config }: Delivery): unknown {
   return error;
 }
 
-const OWN_CODES: { readonly [Reason in StopReason]?: string } = {
-  'deadline-passed': 'ERR_HEED_DEADLINE',
-  'deadline-too-near': 'ERR_HEED_DEADLINE',
-  'hint-too-long': 'ERR_HEED_HINT_TOO_LONG',
-  'queue-full': 'ERR_HEED_QUEUE_FULL',
-  'not-ready': 'ERR_HEED_NOT_READY',
-  'body-not-replayable': 'ERR_HEED_BODY',
-  detached: 'ERR_HEED_DETACHED',
-  'hook-timed-out': 'ERR_HEED_HOOK_TIMED_OUT',
-};
+/** `ERR_HEED_QUEUE_FULL` and its kin: the reason, but that all of a deadline are one, and all of a body. */
+export function codeOf(because: StopReason | 'ended' = 'ended'): string {
+  return `ERR_HEED_${because
+    .replace(/^(deadline|body)-.*/, '$1')
+    .replaceAll('-', '_')
+    .toUpperCase()}`;
+}
 
 function reportOf(ending: Ending<AxiosReceived>, reason: StopReason, delivery: Delivery): HeedReport {
   const { releaseAtEpochMs, waitMs, knowledge, earlierOutcome, retryable, exchanges } = ending;

@@ -1,9 +1,9 @@
-import { AxiosError, isAxiosError } from 'axios';
+import { AxiosError, isAxiosError } from './axios-error.js';
 import type { InternalAxiosRequestConfig } from 'axios';
 import type { Knowledge } from '../model.js';
 import type { Journal } from '../operation/journal.js';
 import type { JournalEntry } from '../operation/journal-entry.js';
-import { HeedOptionsError } from '../option-checks.js';
+import { HeedOptionsError, isObject } from '../option-checks.js';
 import type { StopReason } from '../reasons.js';
 import { discardStream } from './body.js';
 
@@ -36,7 +36,7 @@ export interface HeedReport {
 export function isHeedError(error: unknown): error is AxiosError & { readonly heed: HeedReport } {
   if (!isAxiosError(error) || !('heed' in error)) return false;
   const { heed } = error;
-  return typeof heed === 'object' && heed !== null && 'reason' in heed && 'operationId' in heed;
+  return isObject(heed) && 'reason' in heed && 'operationId' in heed;
 }
 
 /** The journal of an operation, oldest entry first, from its response or its error; empty where there is none. */
@@ -68,8 +68,16 @@ export function attachJournal(carrier: unknown, journal: Journal): void {
 /** What the caller of a request gets of which nothing is sent: for refused options axios' own kind of error. */
 export function refusal(cause: unknown, config: InternalAxiosRequestConfig): unknown {
   discardStream(config.data);
-  if (!(cause instanceof HeedOptionsError)) return cause;
-  const error = new AxiosError(cause.message, cause.code, config);
-  error.cause = cause;
+  return cause instanceof HeedOptionsError ? ownError(cause, config, cause) : cause;
+}
+
+/** Of axios' kind, because that is what callers expect. */
+export function ownError(
+  { message, code }: { readonly message: string; readonly code: string },
+  config: InternalAxiosRequestConfig,
+  cause: unknown,
+): AxiosError {
+  const error = new AxiosError(message, code, config);
+  if (cause !== undefined) error.cause = cause as Error;
   return error;
 }

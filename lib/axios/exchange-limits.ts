@@ -1,16 +1,17 @@
 import type { InternalAxiosRequestConfig } from 'axios';
-import { alarmAt, LONGEST_TIMER_MS } from '../time/clock.js';
+import { alarmAt } from '../time/clock.js';
+import type { ExchangeEnd } from '../model.js';
 import type { Clock } from '../time/clock.js';
 import { remainingMs } from '../time/deadline.js';
 import type { Deadline } from '../time/deadline.js';
 import { onCancel } from './cancellation.js';
 
-/** What bounds one exchange: a timeout, a signal, and who ended it. */
+/** What bounds one exchange by its operation's deadline. */
 export interface ExchangeLimits {
-  readonly config: Pick<InternalAxiosRequestConfig, 'timeout' | 'signal'>;
-  /** Whether the timeout is what remains of the operation, not the caller's own. */
-  readonly timeoutIsDeadline: boolean;
-  deadlinePassed(): boolean;
+  readonly timeout: number;
+  readonly signal: AbortSignal;
+  /** Only this side knows that its own signal or its own timeout ended the exchange. */
+  endedBy(end: ExchangeEnd): boolean;
   /** The exchange is over; a body that is handed over as a stream stays linked to the caller's signal. */
   end(body: unknown): void;
 }
@@ -24,10 +25,9 @@ export interface ExchangeLimits {
 export function limitExchange(
   config: InternalAxiosRequestConfig,
   clock: Clock,
-  deadline: Deadline | undefined,
+  deadline: Deadline,
 ): ExchangeLimits {
   const own = config.timeout ?? 0;
-  if (deadline === undefined) return unlimited(own);
   const leftMs = Math.max(1, Math.ceil(remainingMs(clock, deadline)));
   const timeoutIsDeadline = config.responseType !== 'stream' && (own <= 0 || leftMs <= own);
   const controller = new AbortController();
@@ -40,26 +40,13 @@ export function limitExchange(
     controller.abort();
   });
   return {
-    config: {
-      timeout: Math.min(timeoutIsDeadline ? leftMs : own, LONGEST_TIMER_MS),
-      signal: controller.signal,
-    },
-    timeoutIsDeadline,
-    deadlinePassed: () => passed,
+    timeout: timeoutIsDeadline ? leftMs : own,
+    signal: controller.signal,
+    endedBy: (end) => (passed && end !== 'answer') || (timeoutIsDeadline && end === 'timeout'),
     end: (body) => {
       cancelAlarm();
       if (unlink !== undefined && !unlinkAtEndOf(body, unlink)) unlink();
     },
-  };
-}
-
-/** The caller's signal stays where it is, in the config of the exchange. */
-function unlimited(own: number): ExchangeLimits {
-  return {
-    config: { timeout: Math.min(own, LONGEST_TIMER_MS) },
-    timeoutIsDeadline: false,
-    deadlinePassed: () => false,
-    end: () => undefined,
   };
 }
 

@@ -1,11 +1,10 @@
-import { isAxiosError } from 'axios';
 import type { InternalAxiosRequestConfig } from 'axios';
+import { LONGEST_TIMER_MS } from '../time/clock.js';
 import type { Clock } from '../time/clock.js';
 import type { Deadline } from '../time/deadline.js';
 import { discardBody, discardStream } from './body.js';
 import type { AxiosReceived } from './delivery.js';
 import { limitExchange } from './exchange-limits.js';
-import type { ExchangeLimits } from './exchange-limits.js';
 import type { Settled } from './response-interceptor.js';
 import type { ExchangeConfig, Wire } from './wire.js';
 
@@ -21,45 +20,33 @@ export interface Exchange extends Pick<ExchangeConfig, 'beforeRedirect'> {
 /** Sends an exchange, cut to what remains of the operation, and tells who ended it. */
 export async function sendExchange(wire: Wire, exchange: Exchange): Promise<AxiosReceived> {
   const { config, clock, deadline, ownsBody, ...own } = exchange;
-  const limits = limitExchange(config, clock, deadline);
-  let settled: Ended | undefined;
+  // Without a deadline the caller's signal stays where it is, in the config of the exchange.
+  const limits = deadline && limitExchange(config, clock, deadline);
+  const { timeout = config.timeout ?? 0, signal = config.signal } = limits ?? {};
+  let settled: Settled | undefined;
   const stopUpload = (): void => {
     endRequest(settled);
     if (ownsBody) discardStream(config.data);
   };
   try {
-    const { observation, ...rest } = await wire.send(config, { ...limits.config, ...own });
-    settled = rest.settled;
+    settled = await wire.send(config, { timeout: Math.min(timeout, LONGEST_TIMER_MS), signal, ...own });
+    const { response, error, observation } = settled;
     const discard = (): void => {
       stopUpload();
-      discardBody(bodyOf(settled));
+      discardBody(response?.data);
     };
-    return { settled, observation: endedBy(limits, observation), discard };
+    const cut = limits?.endedBy(observation.end) === true;
+    return { response, error, observation: cut ? { ...observation, end: 'deadline' } : observation, discard };
   } finally {
-    limits.end(bodyOf(settled));
+    limits?.end(settled?.response?.data);
     // While an answer streams, the body may still be on its way.
     if (ownsBody && config.responseType !== 'stream') stopUpload();
   }
 }
 
-type Ended = Settled['settled'];
-
-/** Only this side knows that its own signal or its own timeout ended the exchange. */
-function endedBy(limits: ExchangeLimits, observation: Settled['observation']): Settled['observation'] {
-  const cut = limits.deadlinePassed() && observation.end !== 'answer';
-  const timedOut = limits.timeoutIsDeadline && observation.end === 'timeout';
-  return cut || timedOut ? { ...observation, end: 'deadline' } : observation;
-}
-
-function bodyOf(settled: Ended | undefined): unknown {
-  if (settled?.kind !== 'rejected') return settled?.response.data;
-  return isAxiosError(settled.error) ? settled.error.response?.data : undefined;
-}
-
 /** An upload that its server has answered and reads no further would hold its socket for good. */
-function endRequest(settled: Ended | undefined): void {
-  const ended: unknown = settled?.kind === 'rejected' ? settled.error : settled?.response;
-  const { request } = (ended ?? {}) as { readonly request?: NodeRequest };
+function endRequest(settled: Settled | undefined): void {
+  const { request } = (settled?.error ?? settled?.response ?? {}) as { readonly request?: NodeRequest };
   if (request?.writableFinished === false) request.destroy?.();
 }
 

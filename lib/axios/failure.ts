@@ -1,8 +1,9 @@
-import { isAxiosError, isCancel } from 'axios';
+import { isAxiosError, isCancel } from './axios-error.js';
 import type { AxiosError, AxiosResponse } from 'axios';
 import { boundedText } from '../hint/bounded-text.js';
 import { known } from '../hint/known.js';
 import type { ExchangeEnd } from '../model.js';
+import { isObject } from '../option-checks.js';
 import { isLocalCode } from '../policy/knowledge.js';
 import { heldRedirectOf } from './redirect.js';
 
@@ -19,21 +20,29 @@ export function failureOf(error: unknown): Failure {
   const redirect = heldRedirectOf(error);
   if (redirect !== undefined) return { end: 'redirect', response: redirect.response };
   const code = codeOf(error);
-  if (!isAxiosError(error) || isEmpty(error)) return known({ end: foreignEnd(code), code });
-  const response = error.response ?? headOf(error);
-  if (response !== undefined) return { end: isCut(error) ? 'cut-answer' : 'answer', response };
-  return known({ end: endWithoutResponse(error.code, code, error.message), code });
+  if (!isAxiosError(error) || isEmpty(error)) {
+    // What an adapter throws that is no AxiosError is its own mistake, unless it carries a system's error code.
+    const isSystems = code !== undefined && SYSTEM_CODE.test(code);
+    return known({ end: isSystems ? 'network-failure' : 'local-failure', code });
+  }
+  // The connection was closed, or reset, while the body came.
+  const broke = error.code === 'ERR_BAD_RESPONSE' || error.code === 'ECONNRESET';
+  const response = error.response ?? (broke ? headOf(error) : undefined);
+  if (response === undefined) return known({ end: endWithoutResponse(error, code), code });
+  // http tells of it by other words than of a status that `validateStatus` refused. (The fetch adapter shows
+  // neither status nor headers then.)
+  return { end: broke && !error.message.startsWith(REFUSED_STATUS) ? 'cut-answer' : 'answer', response };
 }
 
-function endWithoutResponse(
-  outer: string | undefined,
-  code: string | undefined,
-  message: string,
-): ExchangeEnd {
+const SYSTEM_CODE = /^(E[A-Z]{3,}|EAI_[A-Z]+|UND_ERR_[A-Z_]+)$/;
+const REFUSED_STATUS = 'Request failed with status code';
+
+function endWithoutResponse({ code: outer, message }: AxiosError, code: string | undefined): ExchangeEnd {
   if (outer === 'ETIMEDOUT' || (outer === 'ECONNABORTED' && message !== XHR_ABORTED)) return 'timeout';
-  if (code !== undefined && isLocalCode(code)) return 'local-failure';
-  if (outer === 'ERR_BAD_RESPONSE' && TOO_LARGE.test(message)) return 'local-failure';
-  return 'network-failure';
+  const isLocal = code !== undefined && isLocalCode(code);
+  return isLocal || (outer === 'ERR_BAD_RESPONSE' && TOO_LARGE.test(message))
+    ? 'local-failure'
+    : 'network-failure';
 }
 
 // The body was larger than allowed: so will be the next. (axios 1.7 has the same words, with the -1 that
@@ -48,39 +57,15 @@ function isEmpty({ code, config, response }: AxiosError): boolean {
   return code === undefined && config === undefined && response === undefined;
 }
 
-// What an adapter throws that is no AxiosError is its own mistake, unless it carries a system's error code.
-function foreignEnd(code: string | undefined): ExchangeEnd {
-  return code !== undefined && SYSTEM_CODE.test(code) ? 'network-failure' : 'local-failure';
-}
-
-const SYSTEM_CODE = /^(E[A-Z]{3,}|EAI_[A-Z]+|UND_ERR_[A-Z_]+)$/;
-
-/**
- * The body broke off after the headers: http tells by ERR_BAD_RESPONSE, with other words than a status that
- * `validateStatus` refused. (The fetch adapter shows neither status nor headers then.)
- */
-function isCut({ code, message }: AxiosError): boolean {
-  return isCutCode(code) && !message.startsWith(REFUSED_STATUS);
-}
-
-// The connection was closed, or reset, while the body came.
-function isCutCode(code: string | undefined): boolean {
-  return code === 'ERR_BAD_RESPONSE' || code === 'ECONNRESET';
-}
-
-const REFUSED_STATUS = 'Request failed with status code';
-
 /**
  * axios before 1.18 gives no response with a body that broke off, and no version one whose connection was
  * reset; Node's own request, or that of follow-redirects, still shows its head.
  */
-function headOf({ code, message, request, config }: AxiosError): AxiosResponse | undefined {
-  if (!isCutCode(code) || TOO_LARGE.test(message) || config === undefined) return undefined;
+function headOf({ message, request, config }: AxiosError): AxiosResponse | undefined {
+  if (TOO_LARGE.test(message) || config === undefined) return undefined;
   const { res, _currentRequest: inner } = (request ?? {}) as NodeRequest;
-  const head = res ?? inner?.res;
-  if (head?.statusCode === undefined) return undefined;
-  const { statusCode: status, statusMessage: statusText = '', headers = {} } = head;
-  return { status, statusText, headers, config, data: undefined };
+  const { statusCode: status, headers = {} } = res ?? inner?.res ?? {};
+  return status === undefined ? undefined : ({ status, headers } as AxiosResponse);
 }
 
 interface NodeRequest {
@@ -90,7 +75,6 @@ interface NodeRequest {
 
 interface NodeHead {
   readonly statusCode?: number;
-  readonly statusMessage?: string;
   readonly headers?: Record<string, string>;
 }
 
@@ -98,12 +82,8 @@ interface NodeHead {
 function codeOf(error: unknown): string | undefined {
   let code: string | undefined;
   let cause = error;
-  for (let depth = 0; depth < MOST_CAUSES && typeof cause === 'object' && cause !== null; depth += 1) {
-    const {
-      code: own,
-      message,
-      cause: next,
-    } = cause as { code?: unknown; message?: unknown; cause?: unknown };
+  for (let depth = 0; depth < MOST_CAUSES && isObject(cause); depth += 1) {
+    const { code: own, message, cause: next } = cause;
     if (typeof own === 'string') code = own;
     const words = String(message);
     if (code === 'ERR_HTTP2_STREAM_ERROR' && words.includes(REFUSED_STREAM)) return REFUSED_STREAM;

@@ -1,7 +1,8 @@
 import type { Readiness } from '../operation/ports.js';
-import { runHook } from '../operation/readiness.js';
+import { READY, runHook } from '../operation/readiness.js';
 import type { ExchangeChanges, ExchangeContext, HookBounds } from '../operation/readiness.js';
 import type { HeedPolicy } from '../options.js';
+import { isObject } from '../option-checks.js';
 import { noAnswer } from '../policy/no-answer.js';
 import type { OutgoingRequest } from './outgoing-request.js';
 import { askChecks } from './readiness-checks.js';
@@ -27,9 +28,10 @@ export async function refresh(
   };
   const asked = await askChecks(bounds, readiness, context);
   if (asked.kind !== 'ready' || beforeExchange === undefined) return asked;
-  const run = async (): Promise<void> => request.change(changesOf(await beforeExchange(context)));
-  const ended = await runHook(bounds, { name: 'beforeExchange', run });
-  return ended.kind === 'stop' ? ended : asked;
+  return runHook<Readiness>(bounds, 'beforeExchange', async () => {
+    request.change(changesOf(await beforeExchange(context)));
+    return READY;
+  });
 }
 
 /** Which exchange is next, and how long it waited. */
@@ -38,9 +40,6 @@ export type Wait = Pick<ExchangeContext, 'exchange' | 'waitedMs'>;
 /** @throws TypeError for what says nothing of headers and data */
 function changesOf(given: ExchangeChanges | undefined): ExchangeChanges {
   const changes: unknown = given ?? {};
-  if (typeof changes === 'object' && changes !== null) {
-    const { headers } = changes as { readonly headers?: unknown };
-    if (headers === undefined || (typeof headers === 'object' && headers !== null)) return changes;
-  }
+  if (isObject(changes) && (changes['headers'] === undefined || isObject(changes['headers']))) return changes;
   throw noAnswer('beforeExchange', '{ headers, data } or undefined', given);
 }

@@ -12,12 +12,8 @@ export function gateTargetOf(
 ): ScopeSelector | readonly Scope[] {
   if ('by' in target && 'value' in target) return target;
   const method = target.method ?? defaults.method ?? 'get';
-  const perMethod: unknown = (defaults.headers as unknown as Record<string, unknown>)[method.toLowerCase()];
-  const headers = { ...defaults.headers.common, ...asObject(perMethod), ...asObject(target.headers) };
+  const perMethod = (defaults.headers as unknown as Record<string, object | undefined>)[method.toLowerCase()];
+  const headers = { ...defaults.headers.common, ...perMethod, ...(target.headers as object | undefined) };
   const config = { ...defaults, ...target, method, headers } as unknown as InternalAxiosRequestConfig;
   return new OutgoingRequest(config, policy.maskPath).scopes(scopes);
-}
-
-function asObject(value: unknown): object {
-  return typeof value === 'object' && value !== null ? value : {};
 }

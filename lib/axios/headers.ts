@@ -1,3 +1,5 @@
+import { isObject } from '../option-checks.js';
+
 interface HeaderMap {
   get(name: string): unknown;
 }
@@ -7,8 +9,8 @@ interface HeaderMap {
  * several lines come as a list or joined, as the transport presents them.
  */
 export function headerOf(headers: unknown, name: string): string | readonly string[] | undefined {
-  if (typeof headers !== 'object' || headers === null) return undefined;
-  const value = isHeaderMap(headers) ? headers.get(name) : plainHeaderOf(headers, name);
+  if (!isObject(headers)) return undefined;
+  const value: unknown = isHeaderMap(headers) ? headers.get(name) : headers[keysOf(headers, name)[0] ?? ''];
   if (typeof value === 'string') return value;
   if (typeof value === 'number') return String(value);
   return Array.isArray(value) ? value.map(String) : undefined;
@@ -22,9 +24,7 @@ export function lineOf(headers: unknown, name: string): string | undefined {
 
 /** Takes a header out of a plain object, whatever the case of its name. */
 export function stripHeader(headers: Record<string, unknown>, name: string): void {
-  const wanted = name.toLowerCase();
-  for (const key of Object.keys(headers))
-    if (key.toLowerCase() === wanted) Reflect.deleteProperty(headers, key);
+  for (const key of keysOf(headers, name)) Reflect.deleteProperty(headers, key);
 }
 
 /**
@@ -38,8 +38,7 @@ export function onlySafelisted(headers: unknown): boolean {
 
 /** In small letters. */
 export function headerNamesOf(headers: unknown): readonly string[] {
-  if (typeof headers !== 'object' || headers === null) return [];
-  return Object.keys(headers).map((name) => name.toLowerCase());
+  return Object.keys(isObject(headers) ? headers : {}).map((name) => name.toLowerCase());
 }
 
 const SAFELISTED = /^(cache-control|content-(language|length|type)|expires|last-modified|pragma)$/;
@@ -48,7 +47,7 @@ function isHeaderMap(headers: object): headers is HeaderMap {
   return 'get' in headers && typeof headers.get === 'function';
 }
 
-function plainHeaderOf(headers: object, name: string): unknown {
+function keysOf(headers: object, name: string): readonly string[] {
   const wanted = name.toLowerCase();
-  return Object.entries(headers).find(([key]) => key.toLowerCase() === wanted)?.[1];
+  return Object.keys(headers).filter((key) => key.toLowerCase() === wanted);
 }

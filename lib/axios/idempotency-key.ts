@@ -1,6 +1,7 @@
 import type { InternalAxiosRequestConfig } from 'axios';
 import { HeedOptionsError, isKey } from '../option-checks.js';
 import type { HeedPolicy, KeySource, KeyTerms } from '../options.js';
+import { parsedUrl } from '../scope/authority.js';
 import type { CallOptions } from './call.js';
 import { lineOf, stripHeader } from './headers.js';
 
@@ -27,17 +28,13 @@ export function writeKey(
   const header = ofOne.header ?? ofAll.header ?? KEY_HEADER;
   // Most operations have none and share the one object that says so.
   const plain = header === KEY_HEADER ? NO_KEY : { header, assumed: false };
-  if (hasHeader(config, header)) return plain;
+  if ((lineOf(config.headers, header) ?? '') !== '') return plain;
   const key = keyFrom(ofOne.key ?? ofAll.key, config);
   if (key === undefined) return plain;
   // Observing changes nothing about what is sent, unless the request itself asks for it.
   const assumed = mode === 'observe' && ofOne.key === undefined;
   if (!assumed) config.headers.set(header, (ofOne.quoted ?? ofAll.quoted) === true ? quoted(key) : key);
   return { header, assumed };
-}
-
-function hasHeader({ headers }: InternalAxiosRequestConfig, name: string): boolean {
-  return (lineOf(headers, name) ?? '') !== '';
 }
 
 const KEY_HEADER = 'Idempotency-Key';
@@ -50,14 +47,10 @@ function termsOf(option: Key | KeyTerms<Key> | undefined): KeyTerms<Key> {
 }
 
 function keyFrom(source: Key | undefined, config: InternalAxiosRequestConfig): string | undefined {
-  if (source === 'auto') return isNonIdempotent(config) ? randomKey() : undefined;
+  if (source === 'auto') return /^(post|patch)$/i.test(config.method ?? '') ? randomKey() : undefined;
   const key: unknown = typeof source === 'function' ? source(config) : source;
   if (key === undefined || isKey(key)) return key;
   throw new HeedOptionsError('request', '`idempotencyKey` to give a key (visible ASCII) or undefined');
-}
-
-function isNonIdempotent({ method }: InternalAxiosRequestConfig): boolean {
-  return /^(post|patch)$/i.test(method ?? '');
 }
 
 function randomKey(): string {
@@ -78,15 +71,7 @@ function quoted(key: string): string {
 
 /** Takes the key out of a redirected request that goes to another host; what counts is not the proxy. */
 export function keepKeyAtHome(header: string, url: string, redirected: Record<string, unknown>): void {
-  const home = hostOf(url);
-  if (home !== undefined && hostOf(String(redirected['href'])) === home) return;
+  const home = parsedUrl(url)?.host;
+  if (home !== undefined && parsedUrl(String(redirected['href']))?.host === home) return;
   stripHeader(redirected['headers'] as Record<string, unknown>, header);
-}
-
-function hostOf(url: string): string | undefined {
-  try {
-    return new URL(url).host;
-  } catch {
-    return undefined;
-  }
 }

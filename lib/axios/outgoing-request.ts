@@ -17,7 +17,6 @@ import { heldRedirectOf, holdingRedirects } from './redirect.js';
 import type { BeforeRedirect } from './redirect.js';
 import { methodOf, originOf, scopeRequestOf, targetOf } from './request-target.js';
 import type { MaskPath, RequestTarget } from './request-target.js';
-import type { Settled } from './response-interceptor.js';
 
 /**
  * The request as its next exchange will send it: the operation's config, with what a hook has changed since.
@@ -107,7 +106,7 @@ export class OutgoingRequest {
     if (key !== undefined) changed.set(this.#key.header, key);
     // The adapter counts anew; the count of another body makes a server wait or cut.
     if (data !== undefined) changed.delete('Content-Length');
-    this.#config = { ...this.#config, headers: changed, ...(data === undefined ? {} : { data }) };
+    this.#config = { ...this.#config, headers: changed, ...(data !== undefined && { data }) };
   }
 
   /** Takes the body of the next exchange. The length of a stream only the caller can know. */
@@ -128,9 +127,9 @@ export class OutgoingRequest {
   }
 
   /** From here on the request is the one that a redirect leads to. A changed method leaves the body behind. */
-  follow(settled: Settled['settled']): void {
+  follow(error: unknown): void {
     const before = this.#config;
-    if (settled.kind === 'rejected') this.#config = heldRedirectOf(settled.error)?.apply(before) ?? before;
+    this.#config = heldRedirectOf(error)?.apply(before) ?? before;
     if (this.#config.data !== before.data) this.#seal = undefined;
     this.#isAbroad ||= originOf(this.#config) !== originOf(before);
   }

@@ -1,4 +1,5 @@
 import type { OperationTerms, Readiness } from '../operation/ports.js';
+import { READY } from '../operation/readiness.js';
 import type { HookBounds } from '../operation/readiness.js';
 import type { HeedConfig, HeedPolicy } from '../options.js';
 import { areSameScopes } from '../scope/scope.js';
@@ -15,48 +16,44 @@ export interface Preparing extends HookBounds {
   readonly scopes: readonly Scope[];
 }
 
-/** What an operation that asks hooks remembers of them, from one exchange to the next. */
-export class Preparation {
-  readonly #operation: Preparing;
-  readonly #request: OutgoingRequest;
-  #moved: boolean = false;
+/** Before an exchange: fresh facts, where it waited or is not the first, and the body that its factory makes. */
+export type Prepare = (wait: Wait | undefined, factory: HeedConfig['body']) => Promise<Readiness>;
+
+/** Asks the hooks of one operation, and remembers them from one exchange to the next. */
+export function preparation(operation: Preparing, request: OutgoingRequest, policy: HeedPolicy): Prepare {
+  let moved = false;
   /** Which exchange checks put off, and since when. */
-  #putOff: { readonly exchange: number; readonly sinceMonoMs: number } | undefined;
-
-  constructor(operation: Preparing, request: OutgoingRequest) {
-    this.#operation = operation;
-    this.#request = request;
-  }
-
-  /** Fresh facts, pass in hand; when they change who is counted, other gates are asked, once. */
-  async facts(policy: HeedPolicy, wait: Wait): Promise<Readiness> {
-    const { scopes } = this.#operation;
-    const readiness = await refresh(this.#operation, policy, { ...wait, request: this.#request });
-    if (readiness.kind === 'not-before') return this.#bounded(wait.exchange, readiness.notBeforeMonoMs);
-    if (readiness.kind !== 'ready' || this.#moved || areSameScopes(scopes, this.#operation.scopes))
-      return readiness;
-    this.#moved = true;
-    return { kind: 'moved' };
-  }
-
-  /** The body of the exchange that is sent next, which a key may have settled. */
-  async body(factory: HeedConfig['body']): Promise<Readiness> {
-    if (factory !== undefined) {
-      const made = await makeBody(this.#operation, factory);
-      if (made.kind === 'stop') return made;
-      this.#request.takeBody(made.body);
-    }
-    return this.#request.isSealed ? { kind: 'ready' } : { kind: 'stop', because: 'body-changed' };
-  }
+  let putOff: number | undefined;
+  let sinceMonoMs = 0;
 
   /** Checks may put an exchange off as long as a server might. */
-  #bounded(exchange: number, notBeforeMonoMs: number): Readiness {
-    const { terms, clock } = this.#operation;
-    if (this.#putOff?.exchange !== exchange) this.#putOff = { exchange, sinceMonoMs: clock.monoMs() };
-    const { maxHintMs } = terms;
-    const putOffMs = notBeforeMonoMs - this.#putOff.sinceMonoMs;
-    return maxHintMs !== undefined && putOffMs > maxHintMs
+  const bounded = (exchange: number, notBeforeMonoMs: number): Readiness => {
+    const { terms, clock } = operation;
+    if (putOff !== exchange) [putOff, sinceMonoMs] = [exchange, clock.monoMs()];
+    return notBeforeMonoMs - sinceMonoMs > (terms.maxHintMs ?? Number.MAX_VALUE)
       ? { kind: 'stop', because: 'not-ready', releaseAtMonoMs: notBeforeMonoMs }
       : { kind: 'not-before', notBeforeMonoMs };
-  }
+  };
+
+  /** Pass in hand; when the facts change who is counted, other gates are asked, once. */
+  const facts = async (wait: Wait): Promise<Readiness> => {
+    const { scopes } = operation;
+    const readiness = await refresh(operation, policy, { ...wait, request });
+    if (readiness.kind === 'not-before') return bounded(wait.exchange, readiness.notBeforeMonoMs);
+    if (readiness.kind !== 'ready' || moved || areSameScopes(scopes, operation.scopes)) return readiness;
+    moved = true;
+    return { kind: 'moved' };
+  };
+
+  return async (wait, factory) => {
+    const readiness = wait ? await facts(wait) : READY;
+    if (readiness.kind !== 'ready') return readiness;
+    if (factory !== undefined) {
+      const made = await makeBody(operation, factory);
+      if (made.kind === 'stop') return made;
+      request.takeBody(made.body);
+    }
+    // A key may have settled what the body is.
+    return request.isSealed ? READY : { kind: 'stop', because: 'body-changed' };
+  };
 }

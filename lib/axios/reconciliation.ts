@@ -1,4 +1,5 @@
 import type { AxiosResponse } from 'axios';
+import { MISSING } from '../hint/hint.js';
 import { runHook } from '../operation/readiness.js';
 import type { HookBounds } from '../operation/readiness.js';
 import type { DoubtfulOperation, Finding, Reconciliation } from '../operation/reconciliation.js';
@@ -28,9 +29,9 @@ async function findingOf(
 ): Promise<Finding<AxiosReceived>> {
   try {
     const run = async (): Promise<Finding<AxiosReceived>> => read(await reconcile(operation), bounds);
-    const ended = await runHook(bounds, { name: 'reconcile', run });
-    if (ended.kind === 'done') return ended.value;
-    return { kind: ended.because === 'cancelled' ? 'cancelled' : 'unknown' };
+    const found = await runHook(bounds, 'reconcile', run);
+    if (found.kind !== 'stop') return found;
+    return { kind: found.because === 'cancelled' ? 'cancelled' : 'unknown' };
   } catch (cause) {
     return { kind: 'unknown', cause };
   }
@@ -47,12 +48,12 @@ function read(found: Reconciliation<AxiosResponse> | undefined, bounds: HookBoun
 /** The caller's response in the place of the one that was lost; what he gave stays as it is. */
 function receivedOf(response: AxiosResponse, { clock }: HookBounds): AxiosReceived {
   return {
-    settled: { kind: 'resolved', response: { ...response } },
+    response: { ...response },
     observation: {
       end: 'answer',
       resolved: true,
       status: response.status,
-      hint: { kind: 'silent', because: 'missing' },
+      hint: MISSING,
       receivedEpochMs: clock.wallEpochMs(),
       receivedMonoMs: clock.monoMs(),
     },

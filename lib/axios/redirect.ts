@@ -1,6 +1,5 @@
-import { isAxiosError } from 'axios';
+import { isAxiosError } from './axios-error.js';
 import type { AxiosResponse, InternalAxiosRequestConfig } from 'axios';
-import { readHints } from '../hint/hint.js';
 import { retryAfterReader } from '../hint/retry-after-reader.js';
 import type { Clock } from '../time/clock.js';
 import { methodOf, shownUrl } from './request-target.js';
@@ -74,12 +73,11 @@ export function holdingRedirects(
 const HTTP = /^https?:/i;
 
 function asksToWait({ statusCode: status, headers }: Redirect, clock: Clock): boolean {
-  const facts = {
+  const reading = retryAfterReader({
     status,
-    header: (name: string) => headers[name],
+    header: (name) => headers[name],
     headerNames: () => Object.keys(headers),
     receivedEpochMs: clock.wallEpochMs(),
-  };
-  const reading = readHints(facts, [retryAfterReader]);
+  });
   return reading.kind === 'overflow' || (reading.kind === 'hint' && reading.hint.delayMs > 0);
 }

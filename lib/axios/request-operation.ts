@@ -1,7 +1,7 @@
 import type { AxiosResponse, InternalAxiosRequestConfig } from 'axios';
-import type { Ticket } from '../gate/ticket.js';
+import type { Standstill } from '../gate/standstill.js';
+import type { Answer, EnterTerms, Refused, Ticket } from '../gate/ticket.js';
 import { known } from '../hint/known.js';
-import { runBare } from '../operation/bare.js';
 import { Journal } from '../operation/journal.js';
 import type { JournalSubject } from '../operation/journal.js';
 import type { OperationEvent } from '../operation/journal-entry.js';
@@ -22,10 +22,10 @@ import type { AxiosReceived, Delivery } from './delivery.js';
 import { attachJournal } from './errors.js';
 import { sendExchange } from './exchange.js';
 import { BARE } from './fresh-facts.js';
-import type { Wait } from './fresh-facts.js';
 import { writeKey } from './idempotency-key.js';
 import { OutgoingRequest } from './outgoing-request.js';
-import { Preparation } from './preparation.js';
+import { preparation } from './preparation.js';
+import type { Prepare } from './preparation.js';
 import { tellerOf } from './progress-teller.js';
 import { askReconcile } from './reconciliation.js';
 import { methodOf, placeOf } from './request-target.js';
@@ -40,13 +40,12 @@ export class RequestOperation
   readonly deadline: Deadline | undefined;
   /** The last answer of the server that was an error, whatever became of later exchanges. */
   serverError: unknown;
+  /** Scopes are not kept: of a hundred thousand that wait, each would keep its own. */
+  first: Ticket | undefined;
   readonly #client: Client;
   readonly #options: CallOptions;
   readonly #request: OutgoingRequest;
-  /** The first. Scopes are not kept: of a hundred thousand that wait, each would keep its own. */
-  #ticket: Ticket | undefined;
-  #hasTicket: boolean = false;
-  #preparation: Preparation | undefined;
+  #prepare: Prepare | undefined;
   #tell: ((event: OperationEvent) => void) | undefined;
 
   constructor(client: Client, { options, deadline }: Call, config: InternalAxiosRequestConfig) {
@@ -63,17 +62,17 @@ export class RequestOperation
   }
 
   run(): Promise<AxiosResponse> {
-    const { scopes } = this;
-    this.#ticket = this.#ticketOf(scopes);
+    this.first = this.ticket();
     this.journal.open();
-    if (this.mode === 'act') return runOperation(this);
-    const { gates } = this.#client;
-    return runBare(this, {
-      foresee: this.mode === 'observe' ? (terms) => gates.standing(scopes, terms) : undefined,
-      overhear: (answer) => {
-        gates.overhear(scopes, answer, this.journal.operation);
-      },
-    });
+    return runOperation(this);
+  }
+
+  foresee(terms: EnterTerms): Refused | Standstill | undefined {
+    return this.#client.gates.standing(this.scopes, terms);
+  }
+
+  overhear(answer: Answer): void {
+    this.#client.gates.overhear(this.scopes, answer, this.journal.operation);
   }
 
   get mode(): 'act' | 'observe' | 'bare' {
@@ -84,7 +83,7 @@ export class RequestOperation
     return this.#client.clock;
   }
 
-  get allowance(): AllowancePort {
+  get allowance(): AllowancePort | undefined {
     return this.#client.allowance;
   }
 
@@ -116,7 +115,7 @@ export class RequestOperation
   opened(): OperationEvent {
     const { terms, deadline, mode, scopes } = this;
     const { budgetMs } = this.#options;
-    const labels = mode === 'act' ? this.#ticket?.labels : this.#client.gates.labelsOf(scopes);
+    const labels = mode === 'act' ? this.first?.labels : this.#client.gates.labelsOf(scopes);
     return known({
       event: 'operation-opened',
       method: this.target.method,
@@ -144,12 +143,7 @@ export class RequestOperation
   }
 
   ticket(): Ticket {
-    const first = this.#hasTicket ? undefined : this.#ticket;
-    this.#hasTicket = true;
-    return first ?? this.#ticketOf(this.scopes);
-  }
-
-  #ticketOf(scopes: readonly Scope[]): Ticket {
+    const { scopes } = this;
     const { gates, policy } = this.#client;
     const turn: unknown = this.#options.own.turn ?? policy.turn?.(this.#request.scopeRequest());
     if (turn !== undefined && typeof turn !== 'string') throw noAnswer('turn', 'a string', turn);
@@ -161,11 +155,13 @@ export class RequestOperation
   }
 
   ready(exchange: number, waitedMs: number): Promise<Readiness> | undefined {
-    const { beforeExchange, readiness } = this.#client.policy;
-    const asks = (beforeExchange ?? readiness) !== undefined && (exchange > 1 || waitedMs > 0);
-    if (asks) return this.#prepare({ exchange, waitedMs });
-    const mayDiffer = this.#factory !== undefined || (exchange > 1 && this.#request.keyed);
-    return mayDiffer ? this.#prepare(undefined) : undefined;
+    const { policy } = this.#client;
+    const factory = this.#factory;
+    const asks = (policy.beforeExchange ?? policy.readiness) !== undefined && (exchange > 1 || waitedMs > 0);
+    const mayDiffer = factory !== undefined || (exchange > 1 && this.#request.keyed);
+    if (!asks && !mayDiffer) return undefined;
+    this.#prepare ??= preparation(this, this.#request, policy);
+    return this.#prepare(asks ? { exchange, waitedMs } : undefined, factory);
   }
 
   async send(): Promise<AxiosReceived> {
@@ -178,11 +174,11 @@ export class RequestOperation
         : { deadline: undefined };
     const exchange = { config: this.#request.handOver(), clock, ownsBody, ...bounds };
     const received = await sendExchange(this.#client.wire, exchange);
-    const { settled, observation } = received;
-    if (settled.kind === 'rejected' && observation.status !== undefined) this.serverError = settled.error;
+    const { error, observation } = received;
+    if (!observation.resolved && observation.status !== undefined) this.serverError = error;
     if (observation.end === 'redirect') {
       this.journal.settle(); // its first entry is made late, of the request as it then is
-      this.#request.follow(settled);
+      this.#request.follow(error);
     }
     return received;
   }
@@ -210,11 +206,5 @@ export class RequestOperation
   get #factory(): HeedConfig['body'] {
     const { body } = this.#options.own;
     return body !== undefined && this.target.method === methodOf(this.config) ? body : undefined;
-  }
-
-  async #prepare(wait: Wait | undefined): Promise<Readiness> {
-    const preparation = (this.#preparation ??= new Preparation(this, this.#request));
-    const facts = wait && (await preparation.facts(this.#client.policy, wait));
-    return facts === undefined || facts.kind === 'ready' ? preparation.body(this.#factory) : facts;
   }
 }

@@ -1,5 +1,6 @@
 import type { InternalAxiosRequestConfig } from 'axios';
 import { boundedText } from '../hint/bounded-text.js';
+import { AUTHORITY, parsedUrl } from '../scope/authority.js';
 import { byOrigin } from '../scope/by-origin.js';
 import { byRoute } from '../scope/by-route.js';
 import { scopeOf } from '../scope/scope.js';
@@ -32,7 +33,7 @@ export function methodOf({ method = 'get' }: InternalAxiosRequestConfig): string
 
 /** Without user info. */
 export function shownUrl({ url }: Pick<RequestTarget, 'url'>): string {
-  return url.replace(USER_INFO, '$1');
+  return url.replace(AUTHORITY, '$1$4');
 }
 
 /** Where a request of this config goes to. */
@@ -71,14 +72,10 @@ export function scopeRequestOf(config: InternalAxiosRequestConfig, target: Reque
   return { method, url, config, auth, route, header: (name) => lineOf(headers, name) };
 }
 
-const AUTHORITY = /^(?:[a-z][a-z\d+.-]*:)?\/\/[^/?#]*/i;
-const USER_INFO = /^((?:[a-z][a-z\d+.-]*:)?\/\/)[^/?#]*@/i;
-const ABSOLUTE = /^(?:[a-z][a-z\d+.-]*:)?\/\//i;
-
 /** As axios joins them: `url` under `baseURL`, unless it is absolute and may be. */
 function fullUrl(config: InternalAxiosRequestConfig): string {
   const [base, url] = [textOf(config.baseURL), textOf(config.url)];
-  if (base === '' || (ABSOLUTE.test(url) && config.allowAbsoluteUrls !== false)) return url;
+  if (base === '' || (AUTHORITY.test(url) && config.allowAbsoluteUrls !== false)) return url;
   return url === '' ? base : `${base.replace(/\/?\/$/, '')}/${url.replace(/^\/+/, '')}`;
 }
 
@@ -94,11 +91,7 @@ function textOf(part: unknown): string {
  */
 function tidied(url: string): string {
   if (!ODD.test(url)) return url;
-  try {
-    return new URL(url).href;
-  } catch {
-    return url.replace(/[^!-~]/g, '').replace(/[^/\\]*@/, '');
-  }
+  return parsedUrl(url)?.href ?? url.replace(/[^!-~]/g, '').replace(/[^/\\]*@/, '');
 }
 
 // eslint-disable-next-line no-control-regex -- the very characters that the URL parser drops

@@ -8,7 +8,9 @@ export interface Wire {
 }
 
 /** What is this exchange's own. */
-export type ExchangeConfig = Pick<InternalAxiosRequestConfig, 'timeout' | 'signal' | 'beforeRedirect'>;
+export type ExchangeConfig = {
+  readonly [Name in 'timeout' | 'signal' | 'beforeRedirect']?: InternalAxiosRequestConfig[Name] | undefined;
+};
 
 /**
  * A sibling of the application's instance, so that adapters are resolved by the same copy of axios: another
@@ -22,7 +24,7 @@ export function wireOf(instance: AxiosInstance, ports: ObserverPorts): Wire {
   // Makes axios begin inside its promise chain: older ones hand what an adapter throws at once past the
   // response interceptor.
   sibling.interceptors.request.use((config) => config);
-  const { onFulfilled, onRejected } = responseInterceptor(ports);
+  const [onFulfilled, onRejected] = responseInterceptor(ports);
   // axios types a response interceptor as giving a response; what ours gives is read here and nowhere else.
   sibling.interceptors.response.use(onFulfilled as never, onRejected);
   return {

@@ -1,85 +1,81 @@
 import type { Clock } from '../time/clock.js';
+import type { Bulletin } from './bulletin.js';
 import type { GateBook } from './gate-book.js';
-import type { Leg } from './gate-pass.js';
+import type { PassFacts } from './gate-event.js';
 import type { Gate } from './gate.js';
 import type { Scope } from '../model.js';
-import type { Answer } from './ticket.js';
+import type { Answer, QuotaNews } from './ticket.js';
 
-interface House {
+/** What is needed of the gates around. */
+export interface Attribution {
   readonly clock: Clock;
   readonly book: GateBook;
+  readonly bulletin: Bulletin;
+  settle(gates: Iterable<Gate>): void;
 }
 
 /**
- * Gives a pass back to its gates: each gets its own verdict from the one answer. Returns those that the answer
- * touched.
+ * Gives a pass back to its gates: each gets its own verdict from the one answer. Of an exchange without a pass
+ * only a limit has an effect.
  */
-export function attribute(house: House, legs: readonly Leg[], answer: Answer): readonly Gate[] {
-  const gates = legs.map(({ gate }) => gate);
-  if (answer.kind === 'limited') return limit(house, { gates, answer, legs });
-  // Like a limit, a quota is counted by the narrowest scope.
-  legs.forEach((leg, at) => giveBack(house, leg, { answer, isNarrowest: at === 0 }));
-  return gates;
+export function attribute(house: Attribution, sent: Sent, answer: Answer): void {
+  house.settle(house.bulletin.of(sent.operation, () => judge(house, sent, answer)));
 }
 
-/** A limit met by an exchange without a pass; nothing else that it says has an effect. */
-export function overhear(house: House, scopes: readonly Scope[], answer: Answer): readonly Gate[] {
-  if (answer.kind !== 'limited') return [];
-  const nowMonoMs = house.clock.monoMs();
-  const gates = scopes.map((scope) => house.book.inUse(scope, nowMonoMs));
-  return limit(house, { gates, answer, legs: [] });
+/** One gate's share in a pass. */
+export interface Leg extends PassFacts {
+  readonly gate: Gate;
+  sentMonoMs: number;
 }
 
-type Limit = Answer & { readonly kind: 'limited' };
-
-interface Return {
-  readonly answer: Exclude<Answer, Limit>;
-  readonly isNarrowest: boolean;
-}
-
-function giveBack({ clock }: House, pass: Leg, { answer, isNarrowest }: Return): void {
-  const nowMonoMs = clock.monoMs();
-  const isJudged = answer.kind !== 'unjudged';
-  // Field by field: a spread costs more than all the rest of an exchange at an open gate.
-  pass.gate.apply({
-    kind: 'returned',
-    answer: answer.kind,
-    pass,
-    receivedMonoMs: isJudged ? answer.receivedMonoMs : nowMonoMs,
-    quota: isJudged && isNarrowest ? answer.quota : undefined,
-    moment: pass.gate.moment(nowMonoMs, 0),
-    roll: answer.kind === 'failed' ? clock.roll() : 0,
-  });
-}
-
-const UNJUDGED = { kind: 'unjudged' } as const;
-
-interface LimitedExchange {
-  readonly gates: readonly Gate[];
-  readonly answer: Limit;
-  readonly legs: readonly Leg[];
+/** What was sent: with a pass, or past the gates of its scopes without one. */
+export interface Sent {
+  readonly operation: string | undefined;
+  readonly legs?: readonly Leg[];
+  readonly scopes?: readonly Scope[];
 }
 
 /** A limit closes the gate that the server named, else the narrowest, and whatever was probing with it. */
-function limit(house: House, { gates, answer, legs }: LimitedExchange): readonly Gate[] {
-  const { clock, book } = house;
+function judge({ clock, book }: Attribution, sent: Sent, answer: Answer): Iterable<Gate> {
+  const { legs = [], scopes = [] } = sent;
   const nowMonoMs = clock.monoMs();
-  const roll = clock.roll();
-  const { scope, quota } = answer;
-  const blamed = scope === undefined ? gates[0] : book.inUse(scope, nowMonoMs);
-  const concerned = new Set(blamed === undefined ? gates : [...gates, blamed]);
+  const isLimit = answer.kind === 'limited';
+  const gates = legs.map((leg) => leg.gate);
+  if (isLimit) gates.push(...scopes.map((scope) => book.inUse(scope, nowMonoMs)));
+  const roll = isLimit ? clock.roll() : 0;
+  const blamed = isLimit && answer.scope ? book.inUse(answer.scope, nowMonoMs) : gates[0];
+  if (blamed === undefined) return gates;
+  const concerned = isLimit ? new Set([...gates, blamed]) : gates;
+  const said: Said = answer;
   for (const gate of concerned) {
     const pass = legs.find((leg) => leg.gate === gate);
-    if (gate === blamed || pass?.lease !== undefined) {
-      const own = gate === gates[0] ? quota : undefined;
-      gate.apply({ ...answer, quota: own, pass, roll, moment: gate.moment(nowMonoMs, 0) });
-    } else if (pass !== undefined) {
-      // The limit does not concern it: the server did not get as far as asking.
-      giveBack(house, pass, { answer: UNJUDGED, isNarrowest: false });
-    }
+    const moment = gate.moment(nowMonoMs, 0);
+    // Like a limit, a quota is counted by the narrowest scope.
+    const quota = gate === gates[0] ? said.quota : undefined;
+    if (isLimit && (gate === blamed || pass?.lease !== undefined))
+      gate.apply({ ...answer, quota, pass, roll, moment });
+    else if (pass !== undefined)
+      // Field by field: a spread costs more than all the rest of an exchange at an open gate.
+      gate.apply({
+        kind: 'returned',
+        // A limit does not concern the others: the server did not get as far as asking.
+        answer: isLimit ? 'unjudged' : answer.kind,
+        pass,
+        receivedMonoMs: said.receivedMonoMs ?? nowMonoMs,
+        quota: isLimit ? undefined : quota,
+        moment,
+        roll: answer.kind === 'failed' ? clock.roll() : 0,
+      });
   }
-  if (blamed !== undefined) widen(gates, blamed, nowMonoMs);
-  return [...concerned];
+  if (isLimit) widen(gates, blamed, nowMonoMs);
+  return concerned;
+}
+
+/** What answers say, as far as they do. */
+interface Said {
+  readonly kind: Answer['kind'];
+  readonly receivedMonoMs?: number | undefined;
+  readonly quota?: readonly QuotaNews[] | undefined;
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Clock } from '../time/clock.js';
+import { LEAST_TELL_GAP_MS } from './figures.js';
 import type { GateHappening, GateNote } from './gate-note.js';
 import type { Gate } from './gate.js';
 
@@ -13,7 +14,7 @@ export class Bulletin {
   readonly #listeners: Set<() => void> = new Set();
   readonly #readers: Set<(note: GateNote) => void> = new Set();
   #toldChanges: number = 0;
-  #toldMonoMs: number | undefined;
+  #nextMonoMs: number = 0;
   #operation: string | undefined;
   #notes: GateNote[] = [];
 
@@ -47,16 +48,18 @@ export class Bulletin {
 
   note(gate: Gate, happening: GateHappening, operation: string | undefined = this.#operation): void {
     if (this.isUnread) return;
-    const { label, record } = gate;
-    const of = operation === undefined ? {} : { operation };
-    const atMonoMs = this.#clock.monoMs();
-    this.#notes.push({ gate: label, epoch: record.epoch, atMonoMs, ...of, ...happening });
+    this.#notes.push({
+      gate: gate.label,
+      epoch: gate.record.epoch,
+      atMonoMs: this.#clock.monoMs(),
+      ...(operation === undefined ? {} : { operation }),
+      ...happening,
+    });
   }
 
   /** When the listeners are to be told of what has changed since they were told last. */
   get tellAtMonoMs(): number | undefined {
-    if (this.changes === this.#toldChanges || this.#listeners.size === 0) return undefined;
-    return this.#toldMonoMs === undefined ? 0 : this.#toldMonoMs + LEAST_GAP_MS;
+    return this.changes === this.#toldChanges || this.#listeners.size === 0 ? undefined : this.#nextMonoMs;
   }
 
   tell(): void {
@@ -69,7 +72,7 @@ export class Bulletin {
     const nowMonoMs = this.#clock.monoMs();
     if (tellAtMonoMs === undefined || nowMonoMs < tellAtMonoMs) return;
     this.#toldChanges = this.changes;
-    this.#toldMonoMs = nowMonoMs;
+    this.#nextMonoMs = nowMonoMs + LEAST_TELL_GAP_MS;
     for (const listener of [...this.#listeners]) quietly(listener);
   }
 }
@@ -91,5 +94,3 @@ export function quietly(tell: () => unknown): void {
     // Nobody to tell: the caller of the moment has nothing to do with the listener.
   }
 }
-
-const LEAST_GAP_MS = 100;

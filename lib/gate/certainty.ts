@@ -1,14 +1,15 @@
 import type { RefusalReason } from '../reasons.js';
+import { SAMPLES_TO_PREDICT } from './figures.js';
 import type { Clock } from '../time/clock.js';
 import { remainingMs } from '../time/deadline.js';
 import type { Gate, Waiter } from './gate.js';
-import type { Refused } from './ticket.js';
+import type { EnterTerms, Refused } from './ticket.js';
 import { isTooLateAt } from './waiting-line.js';
 
 /** Refuses a wait at a gate that is certain to be in vain; whatever is only likely is waited for. */
 export function refusalOf(wait: Wait, at: Gate, nowMonoMs: number): Refused | undefined {
   const { gates, maxHoldMs } = wait;
-  const tooLong = gates.find((gate) => gate.hintLeftMs(nowMonoMs) > (maxHoldMs ?? Number.MAX_VALUE));
+  const tooLong = gates.find((gate) => maxHoldMs !== undefined && gate.hintLeftMs(nowMonoMs) > maxHoldMs);
   if (tooLong !== undefined) return refusalBy(tooLong, 'hint-too-long', nowMonoMs);
   // When the last of the gates lets go, as far as that is known.
   let last = { gate: at.label, releaseAtMonoMs: Math.max(nowMonoMs, wait.dueMonoMs) };
@@ -23,10 +24,11 @@ export function refusalOf(wait: Wait, at: Gate, nowMonoMs: number): Refused | un
 }
 
 /** A wait, as far as it is known before it begins. */
-type Wait = Pick<Waiter, 'dueMonoMs' | 'latestMonoMs' | 'reserveMs' | 'maxHoldMs'> & {
-  /** Those that the operation has yet to pass. */
-  readonly gates: readonly Gate[];
-};
+type Wait = Pick<Waiter, 'dueMonoMs' | 'latestMonoMs'> &
+  Pick<EnterTerms, 'reserveMs' | 'maxHoldMs'> & {
+    /** Those that the operation has yet to pass. */
+    readonly gates: readonly Gate[];
+  };
 
 /** A refusal by one gate. */
 export function refusalBy(gate: Gate, because: RefusalReason, nowMonoMs: number): Refused {
@@ -38,7 +40,7 @@ export function refusalBy(gate: Gate, because: RefusalReason, nowMonoMs: number)
  * In whole ms, since a fraction costs each waiter 16 bytes; rounded up, since `overdue` has the last word.
  */
 export function latestOf(
-  { deadline, reserveMs }: Pick<Waiter, 'deadline' | 'reserveMs'>,
+  { deadline, reserveMs }: Pick<EnterTerms, 'deadline' | 'reserveMs'>,
   nowMonoMs: number,
   clock: Clock,
 ): number | undefined {
@@ -60,5 +62,3 @@ function earliestTurn(at: Gate, nowMonoMs: number): number {
   if (rate === undefined || rate.samples.length < SAMPLES_TO_PREDICT) return beginMonoMs;
   return beginMonoMs + at.line.due / (2 * rate.perMs);
 }
-
-const SAMPLES_TO_PREDICT = 2;

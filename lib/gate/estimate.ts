@@ -1,3 +1,5 @@
+import { CAUTION, HORIZON_CYCLES, LEAST_HINT_MS, LEAST_WINDOW, LENGTHS_DIFFER, RENEWED } from './figures.js';
+
 /** One epoch from its first pass to the limit that it ran into, and the hold after it. */
 export interface Sample {
   readonly accepted: number;
@@ -44,13 +46,14 @@ export interface Evidence {
  * whole seconds, and buckets run over meanwhile: there the slope tells, since two epochs of different lengths
  * differ by what was renewed in between, whatever the bucket holds.
  */
-export function estimateOf({ samples, slope, shape, provenPerMs, failedPerMs }: Evidence): Estimate {
+export function estimateOf(evidence: Evidence): Estimate {
+  const { samples, slope } = evidence;
   const newest = newestOf(samples);
   const burstPerMs = newest.accepted / Math.max(1, newest.tookMs);
-  const mostPerMs = failedPerMs ?? burstPerMs;
+  const mostPerMs = evidence.failedPerMs ?? burstPerMs;
   const announcedPerMs = 1 / Math.max(LEAST_HINT_MS, newest.hintMs);
-  const renewalPerMs = Math.max(renewalOf(samples), provenPerMs / CAUTION, announcedPerMs);
-  const hasSlope = shape === 'bucket' && slope !== undefined;
+  const renewalPerMs = Math.max(renewalOf(samples), evidence.provenPerMs / CAUTION, announcedPerMs);
+  const hasSlope = evidence.shape === 'bucket' && slope !== undefined;
   const perMs = hasSlope ? Math.max(renewalPerMs, Math.min(slope, mostPerMs)) : renewalPerMs;
   const burst = Math.max(0, newest.accepted - perMs * newest.tookMs);
   return { perMs, mostPerMs, burstPerMs, burst };
@@ -71,16 +74,19 @@ function renewalOf(samples: readonly Sample[]): number {
 }
 
 function meanOf(samples: readonly Sample[]): number {
-  const accepted = samples.reduce((sum, one) => sum + one.accepted, 0);
-  const cyclesMs = samples.reduce((sum, one) => sum + one.tookMs + one.waitMs, 0);
+  let accepted = 0;
+  let cyclesMs = 0;
+  for (const one of samples) {
+    accepted += one.accepted;
+    cyclesMs = cyclesMs + one.tookMs + one.waitMs;
+  }
   return accepted / Math.max(1, cyclesMs);
 }
 
 /** Undefined where the two are too much alike in length. */
 export function slopeBetween(a: Sample, b: Sample): number | undefined {
-  const [short, long] = a.tookMs <= b.tookMs ? [a, b] : [b, a];
-  if (long.tookMs < LENGTHS_DIFFER * short.tookMs) return undefined;
-  return Math.max(0, (long.accepted - short.accepted) / (long.tookMs - short.tookMs));
+  if (Math.max(a.tookMs, b.tookMs) < LENGTHS_DIFFER * Math.min(a.tookMs, b.tookMs)) return undefined;
+  return Math.max(0, (b.accepted - a.accepted) / (b.tookMs - a.tookMs));
 }
 
 interface ShapeEvidence {
@@ -91,12 +97,9 @@ interface ShapeEvidence {
   readonly phase: Phase;
 }
 
-export function shapeAfter({ shape, previous, sample, slope, phase }: ShapeEvidence): Shape {
-  switch (phase) {
-    case 'open':
-    case 'ramping':
-    case 'cycling':
-      return 'unknown';
+export function shapeAfter(evidence: ShapeEvidence): Shape {
+  const { shape, previous, sample, slope } = evidence;
+  switch (evidence.phase) {
     case 'bursting':
       return shape === 'window' && !isSameAgain(previous, sample) ? 'unknown' : shape;
     case 'gliding':
@@ -106,6 +109,8 @@ export function shapeAfter({ shape, previous, sample, slope, phase }: ShapeEvide
       if (slope === undefined) return shape;
       if (slope > RENEWED * meanOf([sample])) return 'bucket';
       return sample.accepted >= LEAST_WINDOW ? 'window' : 'unknown';
+    default:
+      return 'unknown';
   }
 }
 
@@ -115,15 +120,6 @@ function isSameAgain(previous: Sample | undefined, { accepted }: Sample): boolea
   return accepted > 0.8 * previous.accepted && accepted < 1.15 * previous.accepted;
 }
 
-/** Caution: the share of an estimate that is used. */
-export const CAUTION = 0.95;
-
 const NO_SAMPLE: Sample = { accepted: 1, tookMs: 1, endedMonoMs: 0, hintMs: 0, waitMs: 0 };
 
-// A server that says "in h seconds" says that by then one more can be served: at least one per h.
-const LEAST_HINT_MS = 1000;
-const HORIZON_CYCLES = 3;
-const LENGTHS_DIFFER = 1.5;
-const RENEWED = 0.5;
-// Of a small number a cautious share would be a small share.
-const LEAST_WINDOW = 20;
+export { CAUTION } from './figures.js';

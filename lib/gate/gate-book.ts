@@ -1,17 +1,25 @@
 import type { Bulletin } from './bulletin.js';
+import { IDLE_MS } from './figures.js';
 import { Gate } from './gate.js';
 import type { GateContext, PartyGates } from './gate.js';
+import type { GateLink } from './gate-link.js';
 import type { GateRecord } from './gate-record.js';
+import type { GateSettings } from './gate-state.js';
 import { Heap } from './heap.js';
 import { keyOf, labelOf, labelsOf } from './scope-key.js';
+import type { StandingOrders } from './standing-orders.js';
 import type { Scope } from '../model.js';
 
 /** What the book needs of the gates around it. */
 export interface BookContext extends GateContext {
   readonly bulletin: Bulletin;
+  readonly settings: BookSettings & GateSettings;
+  readonly orders: StandingOrders;
+  readonly link: GateLink | undefined;
+}
+
+export interface BookSettings {
   readonly maxGates: number;
-  opened(gate: Gate, nowMonoMs: number): void;
-  forgotten(gate: Gate): void;
 }
 
 /**
@@ -22,10 +30,8 @@ export interface BookContext extends GateContext {
 export class GateBook {
   readonly #gates: Map<string, Gate> = new Map();
   readonly #credentials: Map<string, Credential> = new Map();
-  readonly #idle: Readonly<Record<Gate['restsAs'], Heap<Gate>>> = {
-    open: new Heap('idlePlace', isForgottenBefore),
-    held: new Heap('idlePlace', isForgottenBefore),
-  };
+  readonly #idleOpen: Heap<Gate> = new Heap('idlePlace', isForgottenBefore);
+  readonly #idleHeld: Heap<Gate> = new Heap('idlePlace', isForgottenBefore);
   readonly #context: BookContext;
   #credentialsSeen: number = 0;
 
@@ -33,16 +39,12 @@ export class GateBook {
     this.#context = context;
   }
 
-  get size(): number {
-    return this.#gates.size;
-  }
-
   [Symbol.iterator](): IterableIterator<Gate> {
     return this.#gates.values();
   }
 
   find(scope: Scope): Gate | undefined {
-    return this.#gates.get(keyOf(scope, this.#numberOf));
+    return this.#gates.get(this.#keyOf(scope));
   }
 
   /** What the gate of a scope is called, or would be; a credential that no gate knows has the number 0. */
@@ -60,30 +62,29 @@ export class GateBook {
 
   /** The same gates; for one that has been forgotten meanwhile, the present one of its scope. */
   alive(gates: PartyGates, nowMonoMs: number): PartyGates {
-    if (!gates.some(({ retired }) => retired)) return gates;
-    const [narrowest, ...wider] = gates;
-    const present = (gate: Gate): Gate => (gate.retired ? this.inUse(gate.scope, nowMonoMs) : gate);
-    return [present(narrowest), ...wider.map(present)];
+    if (!gates.some((gate) => gate.retired)) return gates;
+    const present = gates.map((gate) => (gate.retired ? this.inUse(gate.scope, nowMonoMs) : gate));
+    return present as [Gate, ...Gate[]];
   }
 
   /** Keeps track of what may be forgotten: told whenever a gate has been used. */
   rest(gate: Gate, nowMonoMs: number): void {
     this.use(gate);
-    const { record, scope } = gate;
-    if (gate.retired || scope.length === 0 || gate.line.size > 0 || record.inFlight > 0) return;
+    const { record } = gate;
+    if (gate.retired || gate.scope.length === 0 || gate.line.size > 0 || record.inFlight > 0) return;
     gate.forgetAtMonoMs = forgetAt(record, nowMonoMs);
-    gate.restsAs = record.state.kind === 'open' ? 'open' : 'held';
-    this.#idle[gate.restsAs].add(gate);
+    gate.idleAmong = record.state.kind === 'open' ? this.#idleOpen : this.#idleHeld;
+    gate.idleAmong.add(gate);
   }
 
   /** Keeps a gate from being forgotten, until it is told to rest again. */
   use(gate: Gate): void {
-    this.#idle[gate.restsAs].remove(gate);
+    gate.idleAmong?.remove(gate);
   }
 
   /** Forgets whatever has been idle for long enough. */
   sweep(nowMonoMs: number): void {
-    for (const idle of Object.values(this.#idle)) {
+    for (const idle of [this.#idleOpen, this.#idleHeld]) {
       for (;;) {
         const gate = idle.first;
         if (gate === undefined || gate.forgetAtMonoMs > nowMonoMs) break;
@@ -95,26 +96,33 @@ export class GateBook {
   // Numbers begin at 1: no gate has 0.
   readonly #numberOf = (secret: string): number => this.#credentials.get(secret)?.number ?? 0;
 
+  #keyOf(scope: Scope): string {
+    return keyOf(scope, this.#numberOf);
+  }
+
   #open(scope: Scope, nowMonoMs: number): Gate {
-    const { open, held } = this.#idle;
-    while (this.#gates.size >= this.#context.maxGates) {
-      const gate = open.first ?? held.first;
+    while (this.#gates.size >= this.#context.settings.maxGates) {
+      const gate = this.#idleOpen.first ?? this.#idleHeld.first;
       if (gate === undefined) break;
       this.#forget(gate);
       this.#context.bulletin.note(gate, { event: 'evicted', state: gate.record.state.kind });
     }
     this.#count(scope, 1);
-    const gate = new Gate({ scope, labels: labelsOf(scope, this.#numberOf) }, this.#context);
-    this.#gates.set(keyOf(scope, this.#numberOf), gate);
-    this.#context.opened(gate, nowMonoMs);
+    const gate = new Gate(scope, labelsOf(scope, this.#numberOf), this.#context);
+    this.#gates.set(this.#keyOf(scope), gate);
+    this.#context.link?.opened(gate);
+    const order = this.#context.orders.of(scope, nowMonoMs);
+    if (order !== undefined) gate.apply(order);
+    this.#context.bulletin.changes += 1;
     return gate;
   }
 
   #forget(gate: Gate): void {
     this.use(gate);
-    this.#gates.delete(keyOf(gate.scope, this.#numberOf));
+    this.#gates.delete(this.#keyOf(gate.scope));
     gate.retired = true;
-    this.#context.forgotten(gate);
+    this.#context.link?.forgotten(gate);
+    this.#context.bulletin.changes += 1;
     this.#count(gate.scope, -1);
   }
 
@@ -137,12 +145,10 @@ interface Credential {
 }
 
 function forgetAt({ state, rate, quotas }: GateRecord, nowMonoMs: number): number {
-  const heldUntilMonoMs = state.kind === 'held' ? state.untilMonoMs : nowMonoMs;
-  const untilMonoMs = Math.max(nowMonoMs, heldUntilMonoMs, ...quotas.map((quota) => quota.untilMonoMs));
-  return Math.max(untilMonoMs + IDLE_MS, rate?.freshUntilMonoMs ?? 0);
+  const untils = quotas.map((quota) => quota.untilMonoMs);
+  if (state.kind === 'held') untils.push(state.untilMonoMs);
+  return Math.max(Math.max(nowMonoMs, ...untils) + IDLE_MS, rate?.freshUntilMonoMs ?? 0);
 }
-
-const IDLE_MS = 60_000;
 
 function isForgottenBefore(a: Gate, b: Gate): boolean {
   return a.forgetAtMonoMs < b.forgetAtMonoMs;

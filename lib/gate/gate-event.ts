@@ -8,24 +8,16 @@ export type GateEvent =
   | { readonly kind: 'taken'; readonly moment: Moment }
   | Returned
   | Limited
-  | {
-      readonly kind: 'closed';
-      readonly untilMonoMs: number;
-      readonly because: HoldCause;
-      readonly why?: string | undefined;
-    }
-  | {
-      readonly kind: 'quota-spent';
-      readonly untilMonoMs: number;
-      readonly nowMonoMs: number;
-      readonly roll: number;
-    }
-  /** No store has a say: there is none, or it does not answer. */
-  | { readonly kind: 'unanswered'; readonly nowMonoMs: number }
-  /** Nobody waits any more. */
-  | { readonly kind: 'emptied'; readonly nowMonoMs: number }
-  /** Let go by hand. */
-  | { readonly kind: 'released'; readonly nowMonoMs: number };
+  | Closed;
+
+export interface Closed {
+  readonly kind: 'closed';
+  readonly untilMonoMs: number;
+  readonly because: HoldCause;
+  readonly why?: string | undefined;
+  /** Absent: it is not spread. */
+  readonly roll?: number | undefined;
+}
 
 /** A pass came back with an answer that is no limit, or with none. */
 export interface Returned {

@@ -1,6 +1,6 @@
 import type { RefusalReason } from '../reasons.js';
 import type { GateRecord } from './gate-record.js';
-import { isElsewhere, isReleasing } from './gate-state.js';
+import { asksForLease, groundsOf, isElsewhere, isReleasing } from './gate-state.js';
 import type { GateState, HoldCause } from './gate-state.js';
 
 /** What happened at a gate, for the journal. Instants are monotonic. */
@@ -53,49 +53,42 @@ export interface HoldHappening {
 
 /** What one change of the record says. */
 export function happeningsOf(before: GateRecord, after: GateRecord): readonly GateHappening[] {
-  const [was, is] = [before.state, after.state];
-  const said: GateHappening[] = [];
+  const was = before.state;
+  const is = after.state;
   // One exchange more or less through a gate that is open: it is asked about for each, twice.
   const isSteady = was.kind === 'open' && is.kind === 'open' && before.unproven === after.unproven;
-  if (isSteady && before.rate === after.rate) return said;
-  if (was.kind === 'asking' && was.about === 'lease') {
-    if (is.kind === 'probing') said.push({ event: 'lease', outcome: 'granted' });
-    if (isElsewhere(is)) said.push({ event: 'lease', outcome: 'taken' });
-  }
-  said.push(...holdHappenings(was, is, after.lastHintMs));
+  if (isSteady && before.rate === after.rate) return [];
   const verdict = was.kind === 'probing' ? verdictOf(before, after) : undefined;
-  if (verdict !== undefined) said.push({ event: 'verdict', verdict });
   // A release is held because a pass came back with a limit.
   const isLimited = is.kind === 'held' && is.because !== 'failures' && after.inFlight < before.inFlight;
-  if (isReleasing(was) && isLimited)
-    said.push({ event: 'overshoot', accepted: was.accepted, inFlight: before.inFlightOfEpoch });
-  // Told when nothing can be added to the lesson any more.
-  if (before.rate?.open !== undefined && after.rate !== undefined && after.rate.open === undefined)
-    said.push({ event: 'rate', perSecond: after.rate.perMs * 1000 });
-  if (is.kind !== was.kind) {
-    if (isReleasing(is)) said.push({ event: 'released', state: is.kind });
+  const all: readonly (GateHappening | false | undefined)[] = [
+    asksForLease(was) && is.kind === 'probing' && { event: 'lease', outcome: 'granted' },
+    asksForLease(was) && isElsewhere(is) && { event: 'lease', outcome: 'taken' },
+    holdHappening(was, is, after.lastHintMs),
+    verdict && { event: 'verdict', verdict },
+    isReleasing(was) &&
+      isLimited && { event: 'overshoot', accepted: was.accepted, inFlight: before.inFlightOfEpoch },
+    // Told when nothing can be added to the lesson any more.
+    before.rate?.open !== undefined &&
+      after.rate !== undefined &&
+      after.rate.open === undefined && { event: 'rate', perSecond: after.rate.perMs * 1000 },
+    is.kind !== was.kind && isReleasing(is) && { event: 'released', state: is.kind },
     // A scope that is new, and that nobody knows of, has been open all the time.
-    if (is.kind === 'open' && was.kind !== 'asking') said.push({ event: 'opened' });
-  }
-  if (before.unproven && !after.unproven) said.push({ event: 'proven' });
-  return said;
+    is.kind === 'open' && was.kind !== 'open' && was.kind !== 'asking' && { event: 'opened' },
+    before.unproven && !after.unproven && { event: 'proven' },
+  ];
+  return all.flatMap((one) => one || []);
 }
 
-function holdHappenings(was: GateState, is: GateState, lastHintMs: number): readonly GateHappening[] {
+function holdHappening(was: GateState, is: GateState, lastHintMs: number): GateHappening | undefined {
   const wasUntilMonoMs = was.kind === 'held' ? was.untilMonoMs : undefined;
-  if (is.kind !== 'held') return was.kind === 'held' ? [{ event: 'hold-ended' }] : [];
-  const { untilMonoMs, because, why } = is;
-  if (wasUntilMonoMs === untilMonoMs) return [];
-  if (was.kind === 'held' && untilMonoMs < was.untilMonoMs && because === was.because)
-    return isElsewhere(is) ? [] : [{ event: 'released-by-hand' }];
-  return [
-    {
-      event: wasUntilMonoMs === undefined ? 'hold-began' : 'hold-extended',
-      ...{ untilMonoMs, because },
-      ...(because === 'hint' ? { hintMs: lastHintMs } : {}),
-      ...(why === undefined ? {} : { why }),
-    },
-  ];
+  if (is.kind !== 'held') return was.kind === 'held' ? { event: 'hold-ended' } : undefined;
+  const { untilMonoMs } = is;
+  if (wasUntilMonoMs === untilMonoMs) return undefined;
+  if (was.kind === 'held' && untilMonoMs < was.untilMonoMs && is.because === was.because)
+    return isElsewhere(is) ? undefined : { event: 'released-by-hand' };
+  const event = wasUntilMonoMs === undefined ? 'hold-began' : 'hold-extended';
+  return { event, untilMonoMs, ...groundsOf(is, lastHintMs) };
 }
 
 type Verdict = (GateHappening & { readonly event: 'verdict' })['verdict'];

@@ -1,53 +1,40 @@
-import type { Clock } from '../time/clock.js';
-import type { PassFacts } from './gate-event.js';
-import type { Gate } from './gate.js';
+import { attribute } from './attribution.js';
+import type { Attribution, Leg } from './attribution.js';
 import type { Answer, Pass } from './ticket.js';
-
-/** One gate's share in a pass. */
-export interface Leg extends PassFacts {
-  readonly gate: Gate;
-  sentMonoMs: number;
-}
-
-/** Where a pass comes from and goes back to. */
-export interface PassDesk {
-  readonly clock: Clock;
-  report(pass: GatePass, answer: Answer): void;
-}
 
 /** The right to send one exchange, given back exactly once. */
 export class GatePass implements Pass {
   readonly operation: string;
   readonly legs: readonly Leg[];
-  readonly #desk: PassDesk;
+  readonly #house: Attribution;
   #reported: boolean = false;
 
-  constructor(operation: string, legs: readonly Leg[], desk: PassDesk) {
+  constructor(operation: string, legs: readonly Leg[], house: Attribution) {
     this.operation = operation;
     this.legs = legs;
-    this.#desk = desk;
+    this.#house = house;
   }
 
   get probing(): boolean {
-    return this.legs.some(({ lease }) => lease !== undefined);
+    return this.legs.some((leg) => leg.lease !== undefined);
   }
 
   get gates(): readonly string[] {
-    return this.legs.map(({ gate }) => gate.label);
+    return this.legs.map((leg) => leg.gate.label);
   }
 
   get stands(): boolean {
-    return this.legs.every(({ gate, epoch }) => gate.record.epoch === epoch);
+    return this.legs.every((leg) => leg.gate.record.epoch === leg.epoch);
   }
 
   sent(): void {
-    const sentMonoMs = this.#desk.clock.monoMs();
+    const sentMonoMs = this.#house.clock.monoMs();
     for (const leg of this.legs) leg.sentMonoMs = sentMonoMs;
   }
 
   report(answer: Answer): void {
     if (this.#reported) return;
     this.#reported = true;
-    this.#desk.report(this, answer);
+    attribute(this.#house, this, answer);
   }
 }

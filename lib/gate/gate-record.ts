@@ -1,3 +1,4 @@
+import { LEASE_EXCHANGES, LEAST_LEASE_MS } from './figures.js';
 import { openState } from './gate-state.js';
 import type { GateState } from './gate-state.js';
 import type { Quota } from './quota.js';
@@ -60,9 +61,6 @@ export function leaseMsOf({ smoothedMs = 0 }: GateRecord): number {
   return Math.max(LEAST_LEASE_MS, LEASE_EXCHANGES * smoothedMs);
 }
 
-export const LEAST_LEASE_MS = 5_000;
-const LEASE_EXCHANGES = 4;
-
 /** When those in flight are waited for no longer. */
 export function stallsAtMonoMs(gate: GateRecord): number {
   return gate.movedMonoMs + leaseMsOf(gate);
@@ -89,3 +87,5 @@ export function amend(gate: GateRecord, changes: Partial<GateRecord>): GateRecor
     accepts: changes.accepts ?? gate.accepts,
   };
 }
+
+export { LEAST_LEASE_MS } from './figures.js';

@@ -87,9 +87,31 @@ export function closedUntilMonoMs(state: Held | Asking | Probing): number | unde
   return state.kind === 'probing' ? state.leaseUntilMonoMs : state.untilMonoMs;
 }
 
+/** A store is asked who may probe. */
+export function asksForLease(state: GateState): boolean {
+  return state.kind === 'asking' && state.about === 'lease';
+}
+
 /** It waits for the probe of another, which may be over at any time. */
 export function isElsewhere(state: GateState): boolean {
   return state.kind === 'held' && state.because === 'probe-elsewhere';
+}
+
+/** Why a gate is held, as it is told. */
+interface HoldGrounds {
+  readonly because: HoldCause;
+  /** What the server asked for, where it did. */
+  readonly hintMs?: number;
+  /** The words of whoever holds it by hand. */
+  readonly why?: string;
+}
+
+export function groundsOf({ because, why }: Held, lastHintMs: number): HoldGrounds {
+  return {
+    because,
+    ...(because === 'hint' ? { hintMs: lastHintMs } : {}),
+    ...(why === undefined ? {} : { why }),
+  };
 }
 
 export const HOLD_CAUSES = [

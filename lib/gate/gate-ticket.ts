@@ -1,16 +1,11 @@
-import type { Clock } from '../time/clock.js';
 import type { Deadline } from '../time/deadline.js';
-import type { GateBook } from './gate-book.js';
 import type { Gate, PartyGates, Waiter } from './gate.js';
 import type { Scope } from '../model.js';
 import type { EnterTerms, Entered, Ticket, TicketFacts, Waiting } from './ticket.js';
 import type { Turnstile } from './turnstile.js';
 
 /** What a ticket asks of the gates. */
-export interface TicketDesk {
-  readonly clock: Clock;
-  readonly book: GateBook;
-  readonly turnstile: Turnstile;
+export interface TicketDesk extends Turnstile {
   /** The gate of operations without a scope. */
   readonly ungated: PartyGates;
   /** How many there were. */
@@ -46,26 +41,25 @@ export class GateTicket implements Ticket, Waiter {
   // Until the gates are known, which keep them once for all.
   #scopes: readonly Scope[];
 
-  constructor({ scopes, turn, owner, operation }: TicketFacts, desk: TicketDesk) {
+  constructor(facts: TicketFacts, desk: TicketDesk) {
     desk.tickets += 1;
     this.number = desk.tickets;
     this.beganMonoMs = desk.clock.monoMs();
-    this.turn = turn;
-    this.owner = owner;
-    this.operation = operation;
+    this.turn = facts.turn;
+    this.owner = facts.owner;
+    this.operation = facts.operation;
     this.gates = desk.ungated;
     this.#desk = desk;
-    this.#scopes = scopes;
+    this.#scopes = facts.scopes;
   }
 
   get labels(): readonly string[] {
-    const { book, clock } = this.#desk;
     if (this.#scopes.length > 0) {
       this.#arrive();
       // It may never enter: until then they may be forgotten again.
-      for (const gate of this.gates) book.rest(gate, clock.monoMs());
+      for (const gate of this.gates) this.#desk.book.rest(gate, this.#desk.clock.monoMs());
     }
-    return this.gates.filter(({ scope }) => scope.length > 0).map(({ label }) => label);
+    return this.gates.filter((gate) => gate.scope.length > 0).map((gate) => gate.label);
   }
 
   get smoothedMs(): number | undefined {
@@ -83,11 +77,11 @@ export class GateTicket implements Ticket, Waiter {
     this.maxHoldMs = terms.maxHoldMs;
     this.exchangesLeft = terms.exchangesLeft;
     this.repeatable = terms.repeatable;
-    return this.#desk.turnstile.enter(this, terms.notBeforeMonoMs);
+    return this.#desk.enter(this, terms.notBeforeMonoMs);
   }
 
   leave(): void {
-    this.#desk.turnstile.leave(this);
+    this.#desk.leave(this);
   }
 
   #arrive(): void {

@@ -5,6 +5,8 @@ import { UNKNOWN_GATE } from './gate-record.js';
 import type { GateRecord } from './gate-record.js';
 import { isElsewhere } from './gate-state.js';
 import type { GateSettings, Moment } from './gate-state.js';
+import type { Heap } from './heap.js';
+import { spreadMs } from './hold.js';
 import { roomAt } from './release.js';
 import type { Room } from './release.js';
 import { labelOf } from './scope-key.js';
@@ -25,7 +27,7 @@ export class Gate {
   wakePlace: number | undefined;
   forgetAtMonoMs: number = 0;
   idlePlace: number | undefined;
-  restsAs: 'open' | 'held' = 'open';
+  idleAmong: Heap<Gate> | undefined;
   /** Forgotten: the scope has, or will have, another gate. */
   retired: boolean = false;
   /** The last list of gates that it was the narrowest of: most operations share theirs. */
@@ -38,10 +40,10 @@ export class Gate {
   readonly #context: GateContext;
   #record: GateRecord = UNKNOWN_GATE;
 
-  constructor(identity: { scope: Scope; labels: readonly ScopeLabel[] }, context: GateContext) {
-    this.#scope = identity.scope;
-    this.labels = identity.labels;
-    this.label = labelOf(identity.labels);
+  constructor(scope: Scope, labels: readonly ScopeLabel[], context: GateContext) {
+    this.#scope = scope;
+    this.labels = labels;
+    this.label = labelOf(labels);
     this.#context = context;
   }
 
@@ -70,8 +72,8 @@ export class Gate {
 
   /** `joining` counts one that asks from outside the line. */
   moment(nowMonoMs: number, joining: 0 | 1): Moment {
-    const { due, first } = this.line;
-    return { nowMonoMs, waiting: due + joining, headSinceMonoMs: first?.dueMonoMs };
+    const { line } = this;
+    return { nowMonoMs, waiting: line.due + joining, headSinceMonoMs: line.first?.dueMonoMs };
   }
 
   /** Whether one more may go now, after all that time alone has changed. */
@@ -81,8 +83,9 @@ export class Gate {
     this.apply({ kind: 'asked', moment });
     const room = roomAt(this.#record, moment, settings);
     if (room.kind !== 'spent') return room;
-    const { untilMonoMs } = room;
-    this.apply({ kind: 'quota-spent', untilMonoMs, nowMonoMs, roll: clock.roll() });
+    const roll = clock.roll();
+    const untilMonoMs = nowMonoMs + spreadMs(room.untilMonoMs - nowMonoMs, roll, settings);
+    this.apply({ kind: 'closed', untilMonoMs, because: 'quota-spent', roll });
     return roomAt(this.#record, moment, settings);
   }
 
@@ -106,7 +109,7 @@ export class Gate {
   }
 
   /** Out of its line. */
-  stepOut(waiter: Waiter, how: 'served' | 'unserved'): void {
+  stepOut(waiter: Waiter, how: Entered['kind']): void {
     this.line.remove(waiter, how);
     waiter.at = undefined;
     if (this.line.size === 0) this.line = NOBODY;

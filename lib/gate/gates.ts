@@ -1,9 +1,9 @@
 import type { Clock } from '../time/clock.js';
-import { overhear } from './attribution.js';
+import { attribute } from './attribution.js';
 import type { SharedStore } from './gate-link.js';
 import type { GateNote } from './gate-note.js';
 import { GateTicket } from './gate-ticket.js';
-import type { Gate, Waiter } from './gate.js';
+import type { Gate } from './gate.js';
 import { Gatehouse } from './gatehouse.js';
 import type { Scope } from '../model.js';
 import type { ScopeSelector } from './scope-key.js';
@@ -14,6 +14,7 @@ import { waitingAt } from './waiting-operation.js';
 import type { WaitingOperation } from './waiting-operation.js';
 import { standstillOf } from './standstill.js';
 import type { Standstill } from './standstill.js';
+import { letGo } from './transition.js';
 import type { Answer, EnterTerms, Refused, Ticket, TicketFacts } from './ticket.js';
 
 export interface GatesOptions {
@@ -46,25 +47,30 @@ export class Gates {
 
   /** One for each operation: its number is its place in every queue, for life. */
   ticket(facts: TicketFacts): Ticket {
-    if (!this.#owners.has(facts.owner)) this.#welcome(facts.owner);
+    const { owner } = facts;
+    if (!this.#owners.has(owner)) {
+      this.#owners.add(owner);
+      this.#ownerCount += 1;
+      this.#house.link?.open();
+    }
     return new GateTicket(facts, this.#house);
   }
 
   /** What an exchange without a pass has met: only its limits have an effect. */
   overhear(scopes: readonly Scope[], answer: Answer, operation?: string): void {
-    const house = this.#house;
-    house.settle(house.bulletin.of(operation, () => overhear(house, scopes, answer)));
+    attribute(this.#house, { operation, scopes }, answer);
   }
 
   /** What would hold up an operation that entered now. Nothing is taken. */
   standing(scopes: readonly Scope[], terms: EnterTerms): Refused | Standstill | undefined {
-    const { book, clock, orders } = this.#house;
-    const nowMonoMs = clock.monoMs();
+    const house = this.#house;
+    const { book } = house;
+    const nowMonoMs = house.clock.monoMs();
     // A hold by hand that is older than its gate begins with the gate.
     for (const scope of scopes)
-      if (orders.of(scope, nowMonoMs) !== undefined) book.rest(book.inUse(scope, nowMonoMs), nowMonoMs);
-    this.#house.rest();
-    return standstillOf(this.#found(scopes), terms, this.#house);
+      if (house.orders.of(scope, nowMonoMs) !== undefined) book.rest(book.inUse(scope, nowMonoMs), nowMonoMs);
+    house.rest();
+    return standstillOf(this.#found(scopes), terms, house);
   }
 
   /** What the gates of these scopes are called, whether there are any yet or not. */
@@ -77,47 +83,46 @@ export class Gates {
    * Never shortens a hold.
    */
   hold(target: ScopeSelector | readonly Scope[], untilEpochMs: number, why: string): void {
-    const { clock, book, orders } = this.#house;
+    const house = this.#house;
+    const { clock } = house;
     const nowMonoMs = clock.monoMs();
     const untilMonoMs = nowMonoMs + untilEpochMs - clock.wallEpochMs();
-    if (isSelector(target)) orders.add({ selector: target, untilMonoMs, why }, nowMonoMs);
+    const hold = { kind: 'closed', untilMonoMs, because: 'by-hand', why } as const;
+    if (isSelector(target)) house.orders.add({ selector: target, hold }, nowMonoMs);
     const gates = isSelector(target)
       ? this.#gatesWith(target)
-      : target.slice(0, 1).map((scope) => book.inUse(scope, nowMonoMs));
-    if (untilMonoMs > nowMonoMs) {
-      for (const gate of gates) gate.apply({ kind: 'closed', untilMonoMs, because: 'by-hand', why });
-    }
-    this.#house.settle(gates);
+      : target.slice(0, 1).map((scope) => house.book.inUse(scope, nowMonoMs));
+    if (untilMonoMs > nowMonoMs) for (const gate of gates) gate.apply(hold);
+    house.settle(gates);
   }
 
   /** Ends holds by hand, whoever asked for them: the one thing that shortens a hold. A probe goes next. */
   release(target: ScopeSelector | readonly Scope[]): void {
-    const { clock, orders, link } = this.#house;
-    if (isSelector(target)) orders.revoke(target);
+    const house = this.#house;
+    if (isSelector(target)) house.orders.revoke(target);
     const gates = isSelector(target) ? this.#gatesWith(target) : this.#found(target);
-    const nowMonoMs = clock.monoMs();
+    const nowMonoMs = house.clock.monoMs();
     for (const gate of gates) {
       if (gate.heldUntilMonoMs(nowMonoMs) === undefined) continue;
-      gate.apply({ kind: 'released', nowMonoMs });
-      link?.letGo(gate);
+      gate.become(letGo(gate.record, nowMonoMs));
+      house.link?.letGo(gate);
     }
-    this.#house.settle(gates);
+    house.settle(gates);
   }
 
   /** The same object until something changes. */
   snapshot(): GatesSnapshot {
-    const { book, bulletin, clock, waiters } = this.#house;
-    book.sweep(clock.monoMs());
-    const { changes } = bulletin;
-    if (this.#last?.changes !== changes) this.#last = { snapshot: snapshotOf(book, waiters, clock), changes };
+    const house = this.#house;
+    house.book.sweep(house.clock.monoMs());
+    const { changes } = house.bulletin;
+    if (this.#last?.changes !== changes) this.#last = { snapshot: snapshotOf(house), changes };
     return this.#last.snapshot;
   }
 
   /** The operations of an owner that wait, gate by gate, in the order in which they go. */
   waiting(owner: object): readonly WaitingOperation[] {
-    const { book, ungated, clock, turnstile } = this.#house;
-    const leave = (waiter: Waiter): void => turnstile.leave(waiter);
-    return [...book, ...ungated].flatMap((gate) => waitingAt(gate, { owner, clock, leave }));
+    const house = this.#house;
+    return house.everywhere.flatMap((gate) => waitingAt(gate, owner, house));
   }
 
   /** Tells the listener of changes, at most ten times a second; returns how to stop. */
@@ -138,18 +143,12 @@ export class Gates {
 
   /** Settles every waiter of an owner as refused: `detached`. */
   detach(owner: object): void {
-    const { book, turnstile, ungated } = this.#house;
-    turnstile.detach(owner, [...book, ...ungated]);
+    const house = this.#house;
+    house.detach(owner);
     // Whoever comes later has the store listened to again.
     if (this.#owners.delete(owner)) this.#ownerCount -= 1;
-    if (this.#ownerCount === 0) this.#house.link?.close();
-    this.#house.rest();
-  }
-
-  #welcome(owner: object): void {
-    this.#owners.add(owner);
-    this.#ownerCount += 1;
-    this.#house.link?.open();
+    if (this.#ownerCount === 0) house.link?.close();
+    house.rest();
   }
 
   #found(scopes: readonly Scope[]): readonly Gate[] {
@@ -157,7 +156,7 @@ export class Gates {
   }
 
   #gatesWith(selector: ScopeSelector): readonly Gate[] {
-    return [...this.#house.book].filter(({ scope }) => isPartOf(selector, scope));
+    return [...this.#house.book].filter((gate) => isPartOf(selector, gate.scope));
   }
 }
 

@@ -1,17 +1,12 @@
-import { CAUTION } from './estimate.js';
+import { newestOf } from './estimate.js';
+import { CAUTION } from './figures.js';
 import type { GateRecord } from './gate-record.js';
 import type { Gliding, Moment } from './gate-state.js';
 import { mostAtRisk, spacedAfter } from './ramp.js';
-import { cycleOf } from './rate.js';
 import type { LearnedRate } from './rate.js';
 
-interface Begin {
-  readonly nowMonoMs: number;
-  readonly nextMonoMs: number;
-}
-
 /** A new epoch by what was learned, with caution. */
-export function gliding(rate: LearnedRate, { nowMonoMs, nextMonoMs }: Begin): Gliding {
+export function gliding(rate: LearnedRate, nowMonoMs: number, nextMonoMs: number): Gliding {
   return {
     kind: 'gliding',
     sinceMonoMs: nowMonoMs,
@@ -39,7 +34,7 @@ interface AcceptedProbe {
 export function glidingAfter(probe: AcceptedProbe, rate: LearnedRate, moment: Moment): Gliding {
   const { sinceMonoMs, sentMonoMs, share } = probe;
   const { nowMonoMs } = moment;
-  const begun = gliding(rate, { nowMonoMs, nextMonoMs: nowMonoMs });
+  const begun = gliding(rate, nowMonoMs, nowMonoMs);
   const glide = { ...begun, sinceMonoMs, accepted: 1, cycle: { sinceMonoMs, taken: 1 } };
   if (isBursting({ rate, share }, glide, moment)) return { ...glide, bursting: true };
   return { ...glide, nextMonoMs: Math.max(nowMonoMs, sentMonoMs + 1 / (glide.perMs * share)) };
@@ -53,7 +48,7 @@ export function glideCap(gate: GateRecord, glide: Gliding, moment: Moment): numb
 
 /** This client's; what a hold has saved up goes as fast as it was accepted the last time, all else at the rate. */
 export function paceOf({ rate, share }: GateRecord, { bursting, perMs }: Gliding): number {
-  return (bursting && rate !== undefined ? Math.max(rate.burstPerMs, perMs) : perMs) * share;
+  return (bursting && rate ? Math.max(rate.burstPerMs, perMs) : perMs) * share;
 }
 
 /** One more is sent. */
@@ -71,24 +66,26 @@ export function glideTaken(gate: GateRecord, glide: Gliding, moment: Moment): Gl
 }
 
 /** Less has been sent than a hold has saved up, with what has come since. */
-function isBursting({ rate, share }: Sharer, glide: Gliding, { nowMonoMs }: Moment): boolean {
-  const { cycle, perMs } = glide;
+function isBursting({ rate, share }: Sharer, glide: Gliding, moment: Moment): boolean {
   if (rate === undefined) return false;
   if (rate.shape === 'window') return true;
-  return (
-    cycle.taken + othersPerPass(share) <
-    rate.burstShare * (rate.burst + perMs * (nowMonoMs - cycle.sinceMonoMs))
-  );
+  const { sinceMonoMs, taken } = glide.cycle;
+  const savedUp = rate.burst + glide.perMs * (moment.nowMonoMs - sinceMonoMs);
+  return taken + othersPerPass(share) < rate.burstShare * savedUp;
 }
 
 /** When the next cycle of a window begins, once this one's share is used up. */
 export function nextCycleMonoMs(gate: GateRecord, glide: Gliding, moment: Moment): number | undefined {
-  const { rate } = gate;
-  if (rate?.shape !== 'window' || isWithinShare(gate, rate, glide)) return undefined;
-  const { accepted, lengthMs } = cycleOf(rate);
+  const { rate, share } = gate;
+  const { sinceMonoMs, taken } = glide.cycle;
+  if (rate?.shape !== 'window') return undefined;
+  const newest = newestOf(rate.samples);
+  // The same again; more after a step.
+  const again = Math.max(1, Math.round((newest.accepted * glide.perMs) / (CAUTION * rate.perMs)));
+  if (taken + othersPerPass(share) < again) return undefined;
   // What is left is within the number that was accepted the last time: not worth another cycle.
-  if (glide.cycle.taken + moment.waiting / gate.share <= accepted) return undefined;
-  return glide.cycle.sinceMonoMs + lengthMs;
+  if (taken + moment.waiting / share <= newest.accepted) return undefined;
+  return sinceMonoMs + (newest.tookMs + newest.waitMs);
 }
 
 type Sharer = Pick<GateRecord, 'rate' | 'share'>;
@@ -96,15 +93,6 @@ type Sharer = Pick<GateRecord, 'rate' | 'share'>;
 /** With each pass of this client the others send theirs: what cannot be divided evenly is left. */
 function othersPerPass(share: number): number {
   return 1 / share - 1;
-}
-
-function isWithinShare({ share }: GateRecord, rate: LearnedRate, glide: Gliding): boolean {
-  return glide.cycle.taken + othersPerPass(share) < shareOf(rate, glide);
-}
-
-/** The same again; more after a step. */
-function shareOf(rate: LearnedRate, { perMs }: Gliding): number {
-  return Math.max(1, Math.round((cycleOf(rate).accepted * perMs) / (CAUTION * rate.perMs)));
 }
 
 export function newCycle(glide: Gliding, nowMonoMs: number): Gliding {

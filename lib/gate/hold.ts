@@ -1,3 +1,4 @@
+import { DISTRUST, GUARD_MS, MOST_DISTRUST_MS, MOST_SPREAD_MS } from './figures.js';
 import { amend } from './gate-record.js';
 import type { GateRecord } from './gate-record.js';
 import type { GateSettings, Held, HoldCause } from './gate-state.js';
@@ -13,9 +14,9 @@ interface NewHold {
 
 /** The gate closed until the instant, or longer if it is held longer already. */
 export function held(gate: GateRecord, hold: NewHold): GateRecord {
-  const { untilMonoMs, askedMonoMs, because, why, roll = 0 } = hold;
-  const state: Held = { kind: 'held', untilMonoMs, askedMonoMs, because, why, roll: rollOf(gate, roll) };
-  if (gate.state.kind === 'held') return untilMonoMs > gate.state.untilMonoMs ? amend(gate, { state }) : gate;
+  const state: Held = { ...hold, kind: 'held', roll: rollOf(gate, hold.roll ?? 0) };
+  if (gate.state.kind === 'held')
+    return hold.untilMonoMs > gate.state.untilMonoMs ? amend(gate, { state }) : gate;
   return amend(gate, {
     state,
     epoch: gate.epoch + 1,
@@ -44,8 +45,3 @@ export function ownBackoffMs(k: number, roll: number, settings: GateSettings): n
 export function limitedProbeHintMs(hintMs: number, limitedProbes: number): number {
   return Math.max(hintMs, Math.min(MOST_DISTRUST_MS, hintMs * DISTRUST ** (limitedProbes - 1)));
 }
-
-const GUARD_MS = 30;
-const MOST_SPREAD_MS = 30_000;
-const DISTRUST = 1.5;
-const MOST_DISTRUST_MS = 30_000;

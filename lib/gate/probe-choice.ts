@@ -1,6 +1,3 @@
-/** How many of those who are next are looked at for a probe. */
-export const PROBE_CANDIDATES = 8;
-
 /**
  * The probe among those who are next, oldest first: fit to be repeated before all else, since its answer
  * may be a limit; among these the one with most exchanges left, since each lost probe costs one.

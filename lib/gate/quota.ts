@@ -1,3 +1,4 @@
+import { ROUNDED_TO_MS } from './figures.js';
 import type { QuotaNews } from './ticket.js';
 
 /** What a server said is left of one quota. */
@@ -25,45 +26,33 @@ interface Observed {
 
 /** The quotas after an answer. */
 export function quotasAfter(before: readonly Quota[], observed: Observed): readonly Quota[] {
-  const { receivedMonoMs, sentMonoMs } = observed;
+  const { sentMonoMs, share, inFlight } = observed;
+  const leftOf = (remaining: number): number => Math.floor(remaining * share) - inFlight;
   // Without a word on its end a quota cannot be waited for.
   const news = observed.news.filter(({ resetMs, windowMs }) => (resetMs ?? windowMs) !== undefined);
+  // An answer that a later one overtook was served before or after it: the smaller of two numbers is safe.
   if (before.some((quota, at) => isOvertaken(quota, news[at], sentMonoMs)))
-    return afterOvertaken(before, { ...observed, news });
+    return before.map((quota, at) => {
+      const remaining = Math.min(news[at]?.remaining ?? quota.remaining, quota.remaining);
+      return { ...quota, remaining, left: Math.min(leftOf(remaining), quota.left) };
+    });
   return news.map((one, at) => {
-    const { remaining, resetMs, windowMs = 0 } = one;
-    const untilMonoMs = receivedMonoMs + (resetMs ?? windowMs);
-    const renewedMonoMs = renewalOf(one, before[at], untilMonoMs);
+    const { remaining } = one;
+    const untilMonoMs = observed.receivedMonoMs + (one.resetMs ?? one.windowMs ?? 0);
     return {
       remaining,
-      left: leftOf(remaining, observed),
+      left: leftOf(remaining),
       untilMonoMs,
-      renewedMonoMs,
+      renewedMonoMs: renewalOf(one, before[at], untilMonoMs),
       saidToMonoMs: sentMonoMs,
     };
   });
 }
 
 /** Of those sent in one go the server tells the order: what is left can only become less. */
-function isOvertaken(
-  { saidToMonoMs, remaining }: Quota,
-  news: QuotaNews | undefined,
-  sentMonoMs: number,
-): boolean {
-  if (saidToMonoMs !== sentMonoMs) return saidToMonoMs > sentMonoMs;
-  return news !== undefined && news.remaining > remaining;
-}
-
-/** An answer that a later one overtook was served before or after it: the smaller of two numbers is safe. */
-function afterOvertaken(before: readonly Quota[], observed: Observed): readonly Quota[] {
-  return before.map((quota, at) => {
-    const remaining = Math.min(observed.news[at]?.remaining ?? quota.remaining, quota.remaining);
-    return { ...quota, remaining, left: Math.min(leftOf(remaining, observed), quota.left) };
-  });
-}
-
-function leftOf(remaining: number, { inFlight, share }: Observed): number {
-  return Math.floor(remaining * share) - inFlight;
+function isOvertaken(quota: Quota, news: QuotaNews | undefined, sentMonoMs: number): boolean {
+  if (quota.saidToMonoMs !== sentMonoMs) return quota.saidToMonoMs > sentMonoMs;
+  return news !== undefined && news.remaining > quota.remaining;
 }
 
 /**
@@ -79,10 +68,8 @@ function renewalOf({ windowMs = 0 }: QuotaNews, before: Quota | undefined, until
   return isSame ? nearerMonoMs : untilMonoMs;
 }
 
-const ROUNDED_TO_MS = 1000;
-
 export function quotasAfterSending(quotas: readonly Quota[]): readonly Quota[] {
-  return quotas.length === 0 ? quotas : quotas.map((quota) => ({ ...quota, left: quota.left - 1 }));
+  return quotas.map((quota) => ({ ...quota, left: quota.left - 1 }));
 }
 
 /**
@@ -90,12 +77,8 @@ export function quotasAfterSending(quotas: readonly Quota[]): readonly Quota[] {
  * of some: what was taken for uncounted may have been counted after all, and its answer will tell.
  */
 export function spentQuota(quotas: readonly Quota[], nowMonoMs: number, inFlight: number): Quota | undefined {
-  return quotas
-    .filter(({ left, untilMonoMs }) => left <= 0 && untilMonoMs > nowMonoMs)
-    .filter(({ remaining }) => remaining <= 0 || inFlight > 0)
-    .reduce<Quota | undefined>((latest, one) => (isLater(one, latest) ? one : latest), undefined);
-}
-
-function isLater(one: Quota, other: Quota | undefined): boolean {
-  return other === undefined || one.renewedMonoMs > other.renewedMonoMs;
+  const spent = quotas.filter(
+    (quota) => quota.left <= 0 && quota.untilMonoMs > nowMonoMs && (quota.remaining <= 0 || inFlight > 0),
+  );
+  return spent.sort((a, b) => b.renewedMonoMs - a.renewedMonoMs)[0];
 }

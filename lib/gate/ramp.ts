@@ -1,3 +1,4 @@
+import { FIRST_WINDOW, MOST_IN_FLIGHT, SHARE, TIMER_LATE_MS } from './figures.js';
 import type { GateRecord } from './gate-record.js';
 import type { Moment } from './gate-state.js';
 
@@ -15,7 +16,10 @@ export function rampCap(gate: GateRecord, ramp: Ramp, moment: Moment): number {
 /** At most so many in flight: in proportion to what was accepted, or slowly more as time goes by. */
 function capOfAll(gate: GateRecord, ramp: Ramp, moment: Moment): number {
   const proved = FIRST_WINDOW + Math.floor(SHARE * ramp.accepted);
-  const patient = Math.min(patientCap(gate, ramp, moment), patientLimit(gate, moment));
+  // Two a second and two more for each second: it matters only where answers are slow.
+  const seconds = (moment.nowMonoMs - ramp.sinceMonoMs) / 1000;
+  const inTime = Math.ceil(((2 + 2 * seconds) * (gate.smoothedMs ?? 0)) / 1000);
+  const patient = Math.min(inTime, patientLimit(gate, moment));
   return Math.max(1, Math.min(1 + ramp.accepted, Math.max(proved, patient), MOST_IN_FLIGHT));
 }
 
@@ -35,32 +39,21 @@ export function rampGrowsAt(gate: GateRecord, ramp: Ramp, moment: Moment): numbe
   return Math.max(moment.nowMonoMs, ramp.sinceMonoMs + seconds * 1000) + 1;
 }
 
-/** Two a second and two more for each second: it matters only where answers are slow. */
-function patientCap({ smoothedMs = 0 }: GateRecord, ramp: Ramp, { nowMonoMs }: Moment): number {
-  const seconds = (nowMonoMs - ramp.sinceMonoMs) / 1000;
-  return Math.ceil(((2 + 2 * seconds) * smoothedMs) / 1000);
-}
-
-function patientLimit({ share }: GateRecord, { waiting }: Moment): number {
-  return FIRST_WINDOW + Math.floor((SHARE * waiting) / share);
+function patientLimit(gate: GateRecord, moment: Moment): number {
+  return FIRST_WINDOW + Math.floor((SHARE * moment.waiting) / gate.share);
 }
 
 /** No more than this client's part of this may be in flight when a limit is met. */
-export function mostAtRisk(gate: GateRecord, accepted: number, { waiting }: Moment): number {
-  const worth = Math.max(accepted, waiting / gate.share);
+export function mostAtRisk(gate: GateRecord, accepted: number, moment: Moment): number {
+  const worth = Math.max(accepted, moment.waiting / gate.share);
   return partOf(gate, Math.min(FIRST_WINDOW + Math.floor(SHARE * worth), MOST_IN_FLIGHT));
 }
 
-function partOf({ share }: GateRecord, all: number): number {
-  return Math.max(1, Math.floor(all * share));
+function partOf(gate: GateRecord, all: number): number {
+  return Math.max(1, Math.floor(all * gate.share));
 }
 
 /** The instant after which the next is sent; timers come late, and what is late is not late for ever. */
-export function spacedAfter(nextMonoMs: number, { nowMonoMs }: Moment, gapMs: number): number {
-  return Math.max(nextMonoMs, nowMonoMs - TIMER_LATE_MS) + gapMs;
+export function spacedAfter(nextMonoMs: number, moment: Moment, gapMs: number): number {
+  return Math.max(nextMonoMs, moment.nowMonoMs - TIMER_LATE_MS) + gapMs;
 }
-
-const TIMER_LATE_MS = 5;
-export const FIRST_WINDOW = 3;
-const SHARE = 0.1;
-const MOST_IN_FLIGHT = 512;

@@ -1,5 +1,6 @@
-import { CAUTION, estimateOf, newestOf, shapeAfter, slopeBetween } from './estimate.js';
+import { estimateOf, newestOf, shapeAfter, slopeBetween } from './estimate.js';
 import type { Estimate, Phase, Sample, Shape } from './estimate.js';
+import { CAUTION, DEARER, FRESH_AT_LEAST_MS, FRESH_HINTS, LEAST_RUSH, LOOK_BACK, STUB } from './figures.js';
 
 /** What saturated epochs have taught about a scope's capacity. */
 export interface LearnedRate extends Estimate {
@@ -34,28 +35,31 @@ export interface Lesson {
   readonly provenPerMs: number;
   /** The rate that met the limit, where it was above the estimate. */
   readonly failedPerMs?: number | undefined;
-  readonly freshUntilMonoMs: number;
 }
 
 /** What is known after one more saturated epoch. */
 export function learned(before: LearnedRate | undefined, lesson: Lesson): LearnedRate {
   const settled = before && concluded(before);
-  const { samples: known, shape: knownShape, ...rate } = settled ?? NOTHING_LEARNED;
-  const { sample, phase, freshUntilMonoMs } = lesson;
-  const fresh = { freshUntilMonoMs, open: { before: settled, lesson } };
-  const previous = known[known.length - 1];
-  if (settled !== undefined && isStub(previous, sample)) return { ...withStub(settled, sample), ...fresh };
-  const samples = [...(rate.provisional ? [] : known), sample].slice(-LOOK_BACK);
+  const known = settled ?? NOTHING_LEARNED;
+  const { sample, phase } = lesson;
+  const fresh = {
+    freshUntilMonoMs: freshUntil(sample.endedMonoMs, sample.hintMs),
+    open: { before: settled, lesson },
+  };
+  const longer = settled && withStub(settled, sample);
+  if (longer !== undefined) return { ...longer, ...fresh };
+  const [previous] = known.samples.slice(-1);
+  const samples = [...(known.provisional ? [] : known.samples), sample].slice(-LOOK_BACK);
   const slope = previous && slopeBetween(previous, sample);
-  const shape = shapeAfter({ shape: knownShape, previous, sample, slope, phase });
+  const shape = shapeAfter({ ...lesson, shape: known.shape, previous, slope });
   return {
     ...estimateOf({ ...lesson, samples, slope, shape }),
     ...fresh,
     samples,
     shape,
-    burstShare: burstShareAfter(rate.burstShare, phase),
-    rampAccepted: settled === undefined || phase === 'ramping' ? sample.accepted : rate.rampAccepted,
-    priceFactor: rate.priceFactor * (phase === 'stepped' ? DEARER : 1),
+    burstShare: known.burstShare * (BURST_KEPT[phase] ?? 1),
+    rampAccepted: settled === undefined || phase === 'ramping' ? sample.accepted : known.rampAccepted,
+    priceFactor: known.priceFactor * (phase === 'stepped' ? DEARER : 1),
     provisional: phase === 'open',
   };
 }
@@ -105,36 +109,26 @@ export function adopted(perMs: number, nowMonoMs: number): LearnedRate {
 }
 
 /** A rush that was accepted next to nothing of is no measurement: the server may have been down. */
-export function isTelling({ provisional, samples }: LearnedRate): boolean {
-  return !provisional || newestOf(samples).accepted >= LEAST_RUSH;
+export function isTelling(rate: LearnedRate): boolean {
+  return !rate.provisional || newestOf(rate.samples).accepted >= LEAST_RUSH;
 }
 
 export function freshUntil(nowMonoMs: number, hintMs: number): number {
   return nowMonoMs + Math.max(FRESH_AT_LEAST_MS, FRESH_HINTS * hintMs);
 }
 
-/** What the newest cycle gave, and how long it was. */
-export function cycleOf({ samples }: LearnedRate): {
-  readonly accepted: number;
-  readonly lengthMs: number;
-} {
-  const { accepted, tookMs, waitMs } = newestOf(samples);
-  return { accepted, lengthMs: tookMs + waitMs };
-}
-
-/** Over before it had begun: the hold before it was too short, and this is part of it. */
-function isStub(last: Sample | undefined, { accepted, tookMs }: Sample): boolean {
-  return (
-    last !== undefined && accepted <= STUB * last.accepted && tookMs <= STUB * (last.tookMs + last.waitMs)
-  );
-}
-
-function withStub(rate: LearnedRate, { accepted, endedMonoMs, waitMs }: Sample): LearnedRate {
-  const newest = newestOf(rate.samples);
+/** Where it was over before it had begun: the hold before it was too short, and this is part of it. */
+function withStub(
+  rate: LearnedRate,
+  { accepted, tookMs, endedMonoMs, waitMs }: Sample,
+): LearnedRate | undefined {
+  const [last] = rate.samples.slice(-1);
+  if (last === undefined || accepted > STUB * last.accepted || tookMs > STUB * (last.tookMs + last.waitMs))
+    return undefined;
   const longer = {
-    ...newest,
-    waitMs: Math.max(newest.waitMs, endedMonoMs + waitMs - newest.endedMonoMs),
-    accepted: newest.accepted + accepted,
+    ...last,
+    waitMs: Math.max(last.waitMs, endedMonoMs + waitMs - last.endedMonoMs),
+    accepted: last.accepted + accepted,
   };
   return withNewest(rate, longer, undefined);
 }
@@ -146,10 +140,7 @@ function withNewest(rate: LearnedRate, newest: Sample, slope: number | undefined
 }
 
 /** A limit within the burst says that less was saved up; within the cycles of a window, that there is none. */
-function burstShareAfter(share: number, phase: Phase): number {
-  if (phase === 'cycling') return 0;
-  return phase === 'bursting' ? share / 2 : share;
-}
+const BURST_KEPT: Partial<Record<Phase, number>> = { bursting: 0.5, cycling: 0 };
 
 const NOTHING_LEARNED: Omit<LearnedRate, keyof Estimate | 'freshUntilMonoMs'> = {
   shape: 'unknown',
@@ -160,10 +151,3 @@ const NOTHING_LEARNED: Omit<LearnedRate, keyof Estimate | 'freshUntilMonoMs'> = 
   provisional: false,
   open: undefined,
 };
-
-const DEARER = 3;
-const STUB = 0.1;
-const LOOK_BACK = 8;
-const LEAST_RUSH = 10;
-const FRESH_AT_LEAST_MS = 300_000;
-const FRESH_HINTS = 3;

@@ -1,10 +1,11 @@
+import { BURST, BURST_GAP_MS, FIRST_WINDOW } from './figures.js';
 import { stallsAtMonoMs } from './gate-record.js';
 import type { GateRecord } from './gate-record.js';
 import { closedUntilMonoMs, isReleasing } from './gate-state.js';
 import type { GateSettings, Gliding, Moment, Open, Ramping } from './gate-state.js';
 import { glideCap, nextCycleMonoMs } from './glide.js';
 import { spentQuota } from './quota.js';
-import { FIRST_WINDOW, rampCap, rampGrowsAt } from './ramp.js';
+import { rampCap, rampGrowsAt } from './ramp.js';
 
 /** Whether a gate lets one more go now. */
 export type Room =
@@ -31,8 +32,8 @@ export function roomAt(gate: GateRecord, moment: Moment, { concurrency }: GateSe
 const ROOM: Room = { kind: 'room' };
 const FULL: Room = { kind: 'full' };
 
-function notBefore(atMonoMs: number, { nowMonoMs }: Moment): Room {
-  return nowMonoMs >= atMonoMs ? ROOM : { kind: 'not-before', atMonoMs };
+function notBefore(atMonoMs: number, moment: Moment): Room {
+  return moment.nowMonoMs >= atMonoMs ? ROOM : { kind: 'not-before', atMonoMs };
 }
 
 function openRoom(gate: GateRecord, open: Open, moment: Moment): Room {
@@ -44,8 +45,8 @@ function openRoom(gate: GateRecord, open: Open, moment: Moment): Room {
 /** When the passes of an open gate are paid for after one more. A busy process must not pay for its waiters. */
 export function paidAfterPass(gate: GateRecord, open: Open, moment: Moment): number {
   const { gapMs, burstMs } = openPace(gate, moment);
-  const { nowMonoMs, waiting } = moment;
-  const leastMonoMs = waiting > 1 ? nowMonoMs + burstMs : nowMonoMs;
+  const { nowMonoMs } = moment;
+  const leastMonoMs = moment.waiting > 1 ? nowMonoMs + burstMs : nowMonoMs;
   return Math.min(Math.max(open.paidUntilMonoMs, leastMonoMs), nowMonoMs + burstMs) + gapMs;
 }
 
@@ -61,21 +62,14 @@ interface Pace {
   readonly burstMs: number;
 }
 
-function openPace({ rate, share, shareUntilMonoMs }: GateRecord, { nowMonoMs }: Moment): Pace {
-  if (rate === undefined) {
-    // A stranger's burst is shared only by those who come at the same time.
-    return paced(BURST_GAP_MS, BURST, nowMonoMs < shareUntilMonoMs ? share : 1);
-  }
-  return paced(1 / rate.perMs, Math.max(FIRST_WINDOW, rate.perMs * 1000), share);
+function openPace(gate: GateRecord, moment: Moment): Pace {
+  const { rate } = gate;
+  // A stranger's burst is shared only by those who come at the same time.
+  const part = rate !== undefined || moment.nowMonoMs < gate.shareUntilMonoMs ? gate.share : 1;
+  const gapMs = (rate ? 1 / rate.perMs : BURST_GAP_MS) / part;
+  const burst = rate ? Math.max(FIRST_WINDOW, rate.perMs * 1000) : BURST;
+  return { gapMs, burstMs: (Math.max(1, burst * part) - 1) * gapMs };
 }
-
-function paced(gapMs: number, burst: number, share: number): Pace {
-  return { gapMs: gapMs / share, burstMs: (Math.max(1, burst * share) - 1) * (gapMs / share) };
-}
-
-// A stranger's burst: RFC 6928 begins with 10; nothing waits here longer than 5 ms times its place.
-export const BURST = 10;
-export const BURST_GAP_MS = 5;
 
 function releaseRoom(gate: GateRecord, state: Ramping | Gliding, moment: Moment): Room {
   const isRamp = state.kind === 'ramping';
@@ -87,3 +81,5 @@ function releaseRoom(gate: GateRecord, state: Ramping | Gliding, moment: Moment)
   const growsAtMonoMs = isRamp ? rampGrowsAt(gate, state, moment) : undefined;
   return { kind: 'not-before', atMonoMs: Math.min(growsAtMonoMs ?? stalls, stalls) };
 }
+
+export { BURST, BURST_GAP_MS } from './figures.js';

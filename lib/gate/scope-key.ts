@@ -1,4 +1,5 @@
 import type { Scope } from '../model.js';
+import { MOST_VALUE_CHARACTERS } from './figures.js';
 
 /** One part, as `hold` and `release` take it: every gate that has it. */
 export interface ScopeSelector {
@@ -27,7 +28,7 @@ export function labelsOf(scope: Scope, numberOf: (secret: string) => number): re
 
 /** All of them in one text. */
 export function labelOf(labels: readonly ScopeLabel[]): string {
-  return labels.map(({ label }) => label).join(' ');
+  return labels.map((one) => one.label).join(' ');
 }
 
 /** A part of a scope, as it may be shown. */
@@ -41,5 +42,3 @@ export function boundedValue(value: string, most: number = MOST_VALUE_CHARACTERS
   if (value.length <= most) return value;
   return `${value.slice(0, most / 2)}…${value.length}…${value.slice(-most / 2)}`;
 }
-
-const MOST_VALUE_CHARACTERS = 256;

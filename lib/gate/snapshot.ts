@@ -1,6 +1,6 @@
 import { shownEpochMs } from '../time/clock.js';
 import type { Clock } from '../time/clock.js';
-import type { GateRecord } from './gate-record.js';
+import { groundsOf } from './gate-state.js';
 import type { GateState, HoldCause } from './gate-state.js';
 import type { Gate } from './gate.js';
 import { isTelling } from './rate.js';
@@ -39,29 +39,36 @@ export interface HoldSnapshot {
   readonly why?: string | undefined;
 }
 
-export function snapshotOf(gates: Iterable<Gate>, waiting: number, clock: Clock): GatesSnapshot {
-  const all = [...gates].map((gate) => gateSnapshotOf(gate, clock));
-  return Object.freeze({ gates: Object.freeze(all), waiting });
+interface House {
+  readonly clock: Clock;
+  readonly book: Iterable<Gate>;
+  readonly waiters: number;
 }
 
-function gateSnapshotOf({ record, label, labels, line }: Gate, clock: Clock): GateSnapshot {
-  const { state, epoch, inFlight, unproven, rate } = record;
+export function snapshotOf(house: House): GatesSnapshot {
+  const gates = [...house.book].map((gate) => gateSnapshotOf(gate, house.clock));
+  return Object.freeze({ gates: Object.freeze(gates), waiting: house.waiters });
+}
+
+function gateSnapshotOf(gate: Gate, clock: Clock): GateSnapshot {
+  const { record } = gate;
+  const { state, rate } = record;
   return Object.freeze({
-    ...{ gate: label, scope: labels, state: state.kind, epoch, waiting: line.size, inFlight, unproven },
-    ...(state.kind === 'held' ? { hold: holdSnapshotOf(record, state, clock) } : {}),
+    gate: gate.label,
+    scope: gate.labels,
+    state: state.kind,
+    epoch: record.epoch,
+    waiting: gate.line.size,
+    inFlight: record.inFlight,
+    unproven: record.unproven,
+    ...(state.kind === 'held'
+      ? {
+          hold: Object.freeze({
+            releaseAtEpochMs: shownEpochMs(clock, state.untilMonoMs),
+            ...groundsOf(state, record.lastHintMs),
+          }),
+        }
+      : {}),
     ...(rate !== undefined && isTelling(rate) ? { perSecond: rate.perMs * 1000 } : {}),
-  });
-}
-
-function holdSnapshotOf(
-  { lastHintMs }: GateRecord,
-  { untilMonoMs, because, why }: GateState & { readonly kind: 'held' },
-  clock: Clock,
-): HoldSnapshot {
-  return Object.freeze({
-    releaseAtEpochMs: shownEpochMs(clock, untilMonoMs),
-    because,
-    ...(because === 'hint' ? { hintMs: lastHintMs } : {}),
-    ...(why === undefined ? {} : { why }),
   });
 }

@@ -1,11 +1,12 @@
+import type { Closed } from './gate-event.js';
 import type { Scope } from '../model.js';
+import { MOST_ORDERS } from './figures.js';
 import type { ScopeSelector } from './scope-key.js';
 
 /** A hold by hand on a part of scopes. */
 export interface StandingOrder {
   readonly selector: ScopeSelector;
-  readonly untilMonoMs: number;
-  readonly why: string;
+  readonly hold: Closed;
 }
 
 /** Holds by hand that also concern gates which do not exist yet. */
@@ -14,8 +15,10 @@ export class StandingOrders {
   #orders: readonly StandingOrder[] = [];
 
   add(order: StandingOrder, nowMonoMs: number): void {
-    const orders = [order, ...this.#orders.filter(({ untilMonoMs }) => untilMonoMs > nowMonoMs)];
-    this.#orders = orders.sort((a, b) => b.untilMonoMs - a.untilMonoMs).slice(0, MOST_ORDERS);
+    this.#orders = [order, ...this.#orders]
+      .filter((one) => one.hold.untilMonoMs > nowMonoMs)
+      .sort((a, b) => b.hold.untilMonoMs - a.hold.untilMonoMs)
+      .slice(0, MOST_ORDERS);
   }
 
   /** Takes back what stands for a part. */
@@ -23,16 +26,13 @@ export class StandingOrders {
     this.#orders = this.#orders.filter(({ selector }) => selector.by !== by || selector.value !== value);
   }
 
-  /** The order that holds a scope longest. */
-  of(scope: Scope, nowMonoMs: number): StandingOrder | undefined {
-    return this.#orders.find(
-      ({ selector, untilMonoMs }) => untilMonoMs > nowMonoMs && isPartOf(selector, scope),
-    );
+  /** The hold that lasts longest for a scope. */
+  of(scope: Scope, nowMonoMs: number): Closed | undefined {
+    return this.#orders.find((order) => order.hold.untilMonoMs > nowMonoMs && isPartOf(order.selector, scope))
+      ?.hold;
   }
 }
 
 export function isPartOf({ by, value }: ScopeSelector, scope: Scope): boolean {
   return scope.some((part) => part.by === by && part.value === value);
 }
-
-const MOST_ORDERS = 1_000;

@@ -24,17 +24,16 @@ export function standstillOf(
     (gate) => gate.line.size > 0 || roomAt(gate.record, gate.moment(nowMonoMs, 1), settings).kind !== 'room',
   );
   if (at === undefined) return undefined;
-  const { notBeforeMonoMs = nowMonoMs, reserveMs, maxHoldMs, deadline } = terms;
-  const latestMonoMs = latestOf({ deadline, reserveMs }, nowMonoMs, clock);
-  const waiter = { gates, dueMonoMs: notBeforeMonoMs, reserveMs, maxHoldMs, latestMonoMs };
-  return refusalOf(waiter, at, nowMonoMs) ?? placeAt(at, nowMonoMs);
+  const dueMonoMs = terms.notBeforeMonoMs ?? nowMonoMs;
+  const latestMonoMs = latestOf(terms, nowMonoMs, clock);
+  return refusalOf({ ...terms, gates, dueMonoMs, latestMonoMs }, at, nowMonoMs) ?? placeAt(at, nowMonoMs);
 }
 
 /** The end of the line at a gate, for whoever comes now. */
 export function placeAt(at: Gate, nowMonoMs: number): Standstill {
-  const { line, label, record } = at;
+  const { line } = at;
   const releaseAtMonoMs = at.heldUntilMonoMs(nowMonoMs);
   // Who waits for his own instant is older, and has come to it by the end of a hold.
   const ahead = releaseAtMonoMs === undefined ? line.due : line.size;
-  return { kind: 'waiting', gate: label, state: record.state.kind, ahead, releaseAtMonoMs };
+  return { kind: 'waiting', gate: at.label, state: at.record.state.kind, ahead, releaseAtMonoMs };
 }

@@ -1,3 +1,4 @@
+import { LEAST_ACCEPTS, LOST_EXCHANGES, MOST_ACCEPTS_MS, MOST_RISK, SMALL_STEP, STEP } from './figures.js';
 import type { GateRecord } from './gate-record.js';
 import type { Gliding, Moment } from './gate-state.js';
 
@@ -5,7 +6,8 @@ import type { Gliding, Moment } from './gate-state.js';
 export function glideAccepted(gate: GateRecord, before: Gliding, moment: Moment): Gliding {
   const glide = { ...before, accepted: before.accepted + 1 / gate.share };
   if (glide.bursting && gate.rate?.shape !== 'window') return glide;
-  if (glide.accepted - glide.acceptedAtStep < acceptsPerStep(gate, glide)) return glide;
+  const enough = Math.min((gate.rate?.rampAccepted ?? 0) / 2, MOST_ACCEPTS_MS * glide.perMs);
+  if (glide.accepted - glide.acceptedAtStep < Math.max(LEAST_ACCEPTS, enough)) return glide;
   const factor = bestStep(gate, glide, moment);
   if (factor === undefined) return glide;
   return {
@@ -18,14 +20,10 @@ export function glideAccepted(gate: GateRecord, before: Gliding, moment: Moment)
   };
 }
 
-function acceptsPerStep({ rate }: GateRecord, { perMs }: Gliding): number {
-  return Math.max(LEAST_ACCEPTS, Math.min((rate?.rampAccepted ?? 0) / 2, MOST_ACCEPTS_MS * perMs));
-}
-
 /** What came in since the last step, less all that may have been saved up before. */
-function keptUpPerMs({ rate }: GateRecord, glide: Gliding, { nowMonoMs }: Moment): number {
-  const accepted = glide.accepted - glide.acceptedAtStep - (rate?.burst ?? 0);
-  return Math.max(0, accepted) / Math.max(1, nowMonoMs - glide.steppedMonoMs);
+function keptUpPerMs(gate: GateRecord, glide: Gliding, moment: Moment): number {
+  const accepted = glide.accepted - glide.acceptedAtStep - (gate.rate?.burst ?? 0);
+  return Math.max(0, accepted) / Math.max(1, moment.nowMonoMs - glide.steppedMonoMs);
 }
 
 /**
@@ -45,8 +43,9 @@ function bestStep(gate: GateRecord, glide: Gliding, moment: Moment): number | un
   return moment.nowMonoMs - sinceMonoMs > priceMs ? STEP : undefined;
 }
 
-function priceOfLoss({ lastHintMs, smoothedMs = 0, rate }: GateRecord, { perMs }: Gliding): number {
-  return (lastHintMs + 2 * smoothedMs + LOST_EXCHANGES / perMs) * (rate?.priceFactor ?? 1);
+function priceOfLoss(gate: GateRecord, glide: Gliding): number {
+  const lossMs = gate.lastHintMs + 2 * (gate.smoothedMs ?? 0) + LOST_EXCHANGES / glide.perMs;
+  return lossMs * (gate.rate?.priceFactor ?? 1);
 }
 
 /** That the capacity lies within the step: between here and the most it can be, all magnitudes are alike. */
@@ -54,11 +53,3 @@ function riskOf({ rate }: GateRecord, { perMs }: Gliding, factor: number): numbe
   if (rate === undefined || rate.shape === 'window' || rate.mostPerMs <= perMs * factor) return MOST_RISK;
   return Math.min(MOST_RISK, Math.log(factor) / Math.log(rate.mostPerMs / perMs));
 }
-
-const STEP = 1.25;
-const SMALL_STEP = 1.05;
-const LOST_EXCHANGES = 3;
-// Capacities change: nothing is ruled out for ever.
-const MOST_RISK = 0.9;
-const LEAST_ACCEPTS = 3;
-const MOST_ACCEPTS_MS = 1000;

@@ -1,10 +1,11 @@
+import { ANSWER_LATE_MS, READ_MS } from './figures.js';
 import type { GateEvent } from './gate-event.js';
 import { amend, leaseMsOf, stallsAtMonoMs } from './gate-record.js';
 import type { GateRecord } from './gate-record.js';
 import { closedUntilMonoMs, isReleasing, openState } from './gate-state.js';
 import type { GateSettings, Moment } from './gate-state.js';
 import { glideTaken, gliding, newCycle, nextCycleMonoMs } from './glide.js';
-import { held, spreadMs } from './hold.js';
+import { held } from './hold.js';
 import { quotasAfterSending } from './quota.js';
 import { rampGapMs, spacedAfter } from './ramp.js';
 import { freshUntil } from './rate.js';
@@ -24,16 +25,6 @@ export function transition(gate: GateRecord, event: GateEvent, settings: GateSet
       return limited(gate, event, settings);
     case 'closed':
       return held(gate, event);
-    case 'quota-spent': {
-      const waitMs = spreadMs(event.untilMonoMs - event.nowMonoMs, event.roll, settings);
-      return held(gate, { untilMonoMs: event.nowMonoMs + waitMs, because: 'quota-spent', roll: event.roll });
-    }
-    case 'unanswered':
-      return answered(gate, event.nowMonoMs);
-    case 'emptied':
-      return emptied(gate, event.nowMonoMs);
-    case 'released':
-      return letGo(gate, event.nowMonoMs);
   }
 }
 
@@ -42,12 +33,12 @@ function asked(gate: GateRecord, moment: Moment, settings: GateSettings): GateRe
   const { state } = gate;
   const { nowMonoMs } = moment;
   if (state.kind === 'open') return openAsked(gate, moment, settings);
-  if (state.kind === 'ramping') return unstalled(gate, nowMonoMs);
   if (state.kind === 'gliding') {
     const cycleMonoMs = nextCycleMonoMs(gate, state, moment);
-    const isNew = cycleMonoMs !== undefined && nowMonoMs >= cycleMonoMs;
-    return isNew ? amend(gate, { state: newCycle(state, nowMonoMs) }) : unstalled(gate, nowMonoMs);
+    if (cycleMonoMs !== undefined && nowMonoMs >= cycleMonoMs)
+      return amend(gate, { state: newCycle(state, nowMonoMs) });
   }
+  if (isReleasing(state)) return unstalled(gate, nowMonoMs);
   const untilMonoMs = closedUntilMonoMs(state);
   if (untilMonoMs === undefined || nowMonoMs < untilMonoMs) return gate;
   switch (state.kind) {
@@ -57,16 +48,13 @@ function asked(gate: GateRecord, moment: Moment, settings: GateSettings): GateRe
       });
     case 'asking':
       // What comes while a process is busy is read when it is not: timers come first then.
-      return nowMonoMs <= untilMonoMs + TIMER_LATE_MS || state.prolonged === true
+      return nowMonoMs <= untilMonoMs + ANSWER_LATE_MS || state.prolonged === true
         ? answered(gate, nowMonoMs)
         : amend(gate, { state: { ...state, untilMonoMs: nowMonoMs + READ_MS, prolonged: true } });
     case 'probing':
       return amend(gate, { state: { ...state, leaseUntilMonoMs: undefined } });
   }
 }
-
-const TIMER_LATE_MS = 10;
-const READ_MS = 20;
 
 /** Exchanges that hang must not keep a release from going on: they count no more. */
 function unstalled(gate: GateRecord, nowMonoMs: number): GateRecord {
@@ -82,10 +70,10 @@ function openAsked(gate: GateRecord, moment: Moment, settings: GateSettings): Ga
   if (nowMonoMs >= rate.freshUntilMonoMs) return amend(gate, { rate: undefined });
   const room = roomAt(gate, moment, settings);
   if (room.kind !== 'not-before') return gate;
-  return amend(gate, { state: gliding(rate, { nowMonoMs, nextMonoMs: room.atMonoMs }) });
+  return amend(gate, { state: gliding(rate, nowMonoMs, room.atMonoMs) });
 }
 
-/** Nobody else has a say: by what this client knows itself. */
+/** No store has a say, there is none or it does not answer: by what this client knows itself. */
 export function answered(gate: GateRecord, nowMonoMs: number): GateRecord {
   const { state } = gate;
   if (state.kind !== 'asking') return gate;
@@ -111,19 +99,15 @@ function taken(gate: GateRecord, moment: Moment, settings: GateSettings): GateRe
   });
 }
 
-function stateAfterPass(
-  gate: GateRecord,
-  moment: Moment,
-  { concurrency }: GateSettings,
-): GateRecord['state'] {
+function stateAfterPass(gate: GateRecord, moment: Moment, settings: GateSettings): GateRecord['state'] {
   const { state } = gate;
-  const { nowMonoMs, waiting } = moment;
+  const { nowMonoMs } = moment;
   switch (state.kind) {
     case 'open': {
-      const isFirst = gate.inFlight === 0 && waiting <= 1;
+      const isFirst = gate.inFlight === 0 && moment.waiting <= 1;
       const rush = isFirst ? { sinceMonoMs: nowMonoMs, accepted: 0 } : state.rush;
       // Whoever waits for a place waits for no pay.
-      const unpaid = concurrency === undefined ? moment : { ...moment, waiting: 0 };
+      const unpaid = settings.concurrency === undefined ? moment : { ...moment, waiting: 0 };
       return openState(paidAfterPass(gate, state, unpaid), state.accepted, rush);
     }
     case 'probing':
@@ -135,20 +119,19 @@ function stateAfterPass(
       };
     case 'gliding':
       return glideTaken(gate, state, moment);
-    case 'held':
-    case 'asking':
+    default:
       return state;
   }
 }
 
-/** Nobody waits: the end of an epoch. Its rate lives on for a while, and what it saved up is used. */
-function emptied(gate: GateRecord, nowMonoMs: number): GateRecord {
-  const { state, rate, lastHintMs } = gate;
+/** Nobody waits any more: the end of an epoch. Its rate lives on for a while, and what it saved up is used. */
+export function emptied(gate: GateRecord, nowMonoMs: number): GateRecord {
+  const { state, rate } = gate;
   if (!isReleasing(state)) return gate;
   const paidUntilMonoMs = rate === undefined ? nowMonoMs : state.nextMonoMs;
   return amend(gate, {
     state: openState(paidUntilMonoMs, state.accepted, { sinceMonoMs: nowMonoMs, accepted: 0 }),
-    rate: rate && { ...rate, priceFactor: 1, freshUntilMonoMs: freshUntil(nowMonoMs, lastHintMs) },
+    rate: rate && { ...rate, priceFactor: 1, freshUntilMonoMs: freshUntil(nowMonoMs, gate.lastHintMs) },
     // Nothing more is counted: what is under way is as good as accepted.
     accepts: gate.accepts + gate.inFlightOfEpoch,
   });

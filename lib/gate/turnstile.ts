@@ -4,40 +4,37 @@ import { latestOf, overdue, refusalBy, refusalOf } from './certainty.js';
 import type { Bulletin } from './bulletin.js';
 import type { GateBook } from './gate-book.js';
 import { earliest, isKnown } from './earliest.js';
+import { PROBE_CANDIDATES } from './figures.js';
 import type { Gate, Waiter } from './gate.js';
 import { Heap } from './heap.js';
-import { PROBE_CANDIDATES, probeAmong } from './probe-choice.js';
+import { probeAmong } from './probe-choice.js';
 import { placeAt } from './standstill.js';
-import type { Entered, Pass, Refused, Waiting } from './ticket.js';
-
-/** What the turnstile needs of the gates around it. */
-export interface TurnstileContext {
-  readonly clock: Clock;
-  readonly book: GateBook;
-  readonly maxQueued: number;
-  /** How many wait, at all gates. */
-  readonly waiters: number;
-  readonly bulletin: Bulletin;
-  /** Takes a pass from every gate in one step. */
-  take(waiter: Waiter): Pass;
-  /** After every step. */
-  rest(): void;
-}
+import { emptied } from './transition.js';
+import type { Entered, Granted, Refused, Waiting } from './ticket.js';
 
 /**
  * Where operations wait. Each stands in the line of the first gate that refuses it, narrow to wide; woken it
  * asks all its gates again, and takes all its passes or none.
  */
-export class Turnstile {
-  readonly #context: TurnstileContext;
+export abstract class Turnstile {
+  abstract readonly clock: Clock;
+  abstract readonly settings: TurnstileSettings;
+  abstract readonly book: GateBook;
+  abstract readonly bulletin: Bulletin;
+  /** Wherever somebody may wait. */
+  abstract readonly everywhere: readonly Gate[];
+  /** How many wait, at all gates. */
+  waiters: number = 0;
   /** The gates that have something to do at an instant of which nothing else will remind them. */
   readonly #wakes: Heap<Gate> = new Heap('wakePlace', wakesBefore);
   readonly #touched: Set<Gate> = new Set();
   #settling: boolean = false;
 
-  constructor(context: TurnstileContext) {
-    this.#context = context;
-  }
+  /** A pass from every gate, in one step. */
+  abstract take(waiter: Waiter): Granted;
+
+  /** After every step. */
+  abstract rest(): void;
 
   /** When the next gate has something to do. */
   get wakeAtMonoMs(): number | undefined {
@@ -45,21 +42,20 @@ export class Turnstile {
   }
 
   enter(waiter: Waiter, notBeforeMonoMs: number | undefined): Entered | Waiting {
-    const { clock } = this.#context;
-    const nowMonoMs = clock.monoMs();
+    const nowMonoMs = this.clock.monoMs();
     const { gates } = waiter;
     waiter.dueMonoMs = Math.max(notBeforeMonoMs ?? nowMonoMs, nowMonoMs);
-    const isLate = overdue(waiter, clock) === 'deadline-passed';
+    const isLate = overdue(waiter, this.clock) === 'deadline-passed';
     const isEarly = waiter.dueMonoMs > nowMonoMs;
     const at = isLate || isEarly ? gates[0] : blockerOf(waiter, nowMonoMs);
     let entered: Entered | Waiting;
-    if (at === undefined) entered = { kind: 'pass', pass: this.#context.take(waiter) };
+    if (at === undefined) entered = this.take(waiter);
     else {
       entered = isLate ? this.#refuse(waiter, at, 'deadline-passed') : this.#wait(waiter, at, nowMonoMs);
       // Whoever could go by now goes when the timer fires: calls that come in one go must not let each other in.
       for (const gate of gates) this.#setTimer(gate, nowMonoMs);
     }
-    this.#context.rest();
+    this.rest();
     return entered;
   }
 
@@ -72,27 +68,27 @@ export class Turnstile {
   }
 
   /** Settles every waiter of an owner. */
-  detach(owner: object, gates: Iterable<Gate>): void {
-    const touched: Set<Gate> = new Set();
-    for (const gate of gates) {
+  detach(owner: object): void {
+    for (const gate of this.everywhere) {
       for (const waiter of [...gate.line]) {
         if (waiter.owner !== owner) continue;
         this.#refuse(waiter, gate, 'detached');
-        touched.add(gate);
+        this.#touched.add(gate);
       }
     }
-    this.settle(touched);
+    this.settle([]);
   }
 
   /** Wakes the gates whose instant has come. */
   wake(): void {
-    const nowMonoMs = this.#context.clock.monoMs();
-    const due: Gate[] = [];
-    for (let gate = this.#wakes.first; gate && gate.wakeAtMonoMs <= nowMonoMs; gate = this.#wakes.first) {
+    const nowMonoMs = this.clock.monoMs();
+    for (;;) {
+      const gate = this.#wakes.first;
+      if (gate === undefined || gate.wakeAtMonoMs > nowMonoMs) break;
       this.#wakes.remove(gate);
-      due.push(gate);
+      this.#touched.add(gate);
     }
-    this.settle(due);
+    this.settle([]);
   }
 
   /** Brings gates up to date: whoever may go goes, whoever cannot be in time is told, then whoever listens. */
@@ -109,27 +105,27 @@ export class Turnstile {
     } finally {
       this.#settling = false;
     }
-    this.#context.rest();
+    this.rest();
   }
 
   #settleGate(gate: Gate): void {
-    const nowMonoMs = this.#context.clock.monoMs();
+    const nowMonoMs = this.clock.monoMs();
     gate.line.wake(nowMonoMs);
     while (gate.line.due > 0 && gate.room(nowMonoMs, 0).kind === 'room') this.#letGo(gate, nowMonoMs);
     this.#refuseHopeless(gate, nowMonoMs);
-    if (gate.line.due === 0) gate.apply({ kind: 'emptied', nowMonoMs });
+    if (gate.line.due === 0) gate.become(emptied(gate.record, nowMonoMs));
     this.#setTimer(gate, nowMonoMs);
   }
 
   /** When it has something to do by itself; with nobody waiting it may be forgotten. */
   #setTimer(gate: Gate, nowMonoMs: number): void {
     const { line } = gate;
-    this.#context.book.rest(gate, nowMonoMs);
+    this.book.rest(gate, nowMonoMs);
     this.#wakes.remove(gate);
     const room = line.due === 0 ? undefined : gate.room(nowMonoMs, 0);
     const roomAtMonoMs =
       room?.kind === 'room' ? nowMonoMs : room?.kind === 'not-before' ? room.atMonoMs : undefined;
-    const wakeAtMonoMs = earliest(line.nextDueMonoMs, line.nextLatestMonoMs, roomAtMonoMs);
+    const wakeAtMonoMs = earliest(line.nextMonoMs, roomAtMonoMs);
     if (wakeAtMonoMs === undefined) return;
     gate.wakeAtMonoMs = wakeAtMonoMs;
     this.#wakes.add(gate);
@@ -137,11 +133,10 @@ export class Turnstile {
 
   /** Of those who are next, lets one go; or takes out of the line whoever is not to go from there. */
   #letGo(gate: Gate, nowMonoMs: number): void {
-    const { clock } = this.#context;
-    const { line, record } = gate;
-    const isProbing = record.state.kind === 'probing';
+    const { line } = gate;
+    const isProbing = gate.record.state.kind === 'probing';
     const next = isProbing ? line.firstFew(PROBE_CANDIDATES) : [line.first].filter(isKnown);
-    const late = next.filter((waiter) => overdue(waiter, clock) !== undefined);
+    const late = next.filter((waiter) => overdue(waiter, this.clock) !== undefined);
     for (const waiter of late) this.#refuseLate(waiter, gate);
     if (late.length > 0) return;
     for (const waiter of next) this.#renew(waiter, nowMonoMs);
@@ -152,26 +147,25 @@ export class Turnstile {
       if (first !== undefined && at !== undefined) this.#move(first, at, nowMonoMs);
       return;
     }
-    endWait(chosen, { kind: 'pass', pass: this.#context.take(chosen) });
+    endWait(chosen, this.take(chosen));
     for (const other of chosen.gates) if (other !== gate) this.#touched.add(other);
   }
 
   /** Some of its gates may have been forgotten while it waited. */
   #renew(waiter: Waiter, nowMonoMs: number): void {
-    const gates = this.#context.book.alive(waiter.gates, nowMonoMs);
+    const gates = this.book.alive(waiter.gates, nowMonoMs);
     if (gates === waiter.gates) return;
     waiter.gates = gates;
     for (const gate of gates) this.#touched.add(gate);
   }
 
   #wait(waiter: Waiter, at: Gate, nowMonoMs: number): Refused | Waiting {
-    const { clock, waiters, maxQueued } = this.#context;
     const place = placeAt(at, nowMonoMs);
-    waiter.latestMonoMs = latestOf(waiter, nowMonoMs, clock);
+    waiter.latestMonoMs = latestOf(waiter, nowMonoMs, this.clock);
     const isPause = waiter.dueMonoMs > nowMonoMs && place.releaseAtMonoMs === undefined;
     const refused = refusalOf(waiter, at, nowMonoMs);
     if (refused !== undefined) return this.#end(waiter, at, refused);
-    if (waiters >= maxQueued && !isPause) return this.#refuse(waiter, at, 'queue-full');
+    if (this.waiters >= this.settings.maxQueued && !isPause) return this.#refuse(waiter, at, 'queue-full');
     const entered = new Promise((settle: (entered: Entered) => void) => {
       waiter.settle = settle;
     });
@@ -186,7 +180,7 @@ export class Turnstile {
       this.#end(waiter, at, refused);
       return;
     }
-    waiter.at?.stepOut(waiter, 'unserved');
+    waiter.at?.stepOut(waiter, 'left');
     at.stand(waiter, nowMonoMs);
     this.#touched.add(at);
   }
@@ -205,38 +199,42 @@ export class Turnstile {
   }
 
   #refuseLate(waiter: Waiter, gate: Gate): void {
-    this.#refuse(waiter, gate, overdue(waiter, this.#context.clock) ?? 'deadline-too-near');
+    this.#refuse(waiter, gate, overdue(waiter, this.clock) ?? 'deadline-too-near');
   }
 
   #refuse(waiter: Waiter, gate: Gate, because: RefusalReason): Refused {
-    return this.#end(waiter, gate, refusalBy(gate, because, this.#context.clock.monoMs()));
+    return this.#end(waiter, gate, refusalBy(gate, because, this.clock.monoMs()));
   }
 
   /** Tells of a refusal, and ends the wait where it has begun. */
   #end(waiter: Waiter, gate: Gate, refused: Refused): Refused {
-    const { because } = refused;
-    this.#context.bulletin.note(gate, { event: 'refused', because }, waiter.operation);
+    this.bulletin.note(gate, { event: 'refused', because: refused.because }, waiter.operation);
     endWait(waiter, refused);
     return refused;
   }
 }
 
+export interface TurnstileSettings {
+  /** Waiters in all. */
+  readonly maxQueued: number;
+}
+
 /** Out of its line; a wait that has begun ends. */
 function endWait(waiter: Waiter, entered: Entered): void {
-  waiter.at?.stepOut(waiter, entered.kind === 'pass' ? 'served' : 'unserved');
+  waiter.at?.stepOut(waiter, entered.kind);
   waiter.settle?.(entered);
   waiter.settle = undefined;
 }
 
 /** The first of its gates that refuses: it has no room, or older tickets stand there. */
 function blockerOf(waiter: Waiter, nowMonoMs: number): Gate | undefined {
-  return waiter.gates.find((gate) => {
-    // Whoever looks on behalf of its own line has seen that there is room.
-    if (gate === waiter.at) return false;
-    const { first } = gate.line;
-    if (first !== undefined && first.number < waiter.number) return true;
-    return gate.room(nowMonoMs, 1).kind !== 'room';
-  });
+  const { at, number } = waiter;
+  // Whoever looks on behalf of its own line has seen that there is room.
+  return waiter.gates.find(
+    (gate) =>
+      gate !== at &&
+      ((gate.line.first?.number ?? number) < number || gate.room(nowMonoMs, 1).kind !== 'room'),
+  );
 }
 
 function wakesBefore(a: Gate, b: Gate): boolean {

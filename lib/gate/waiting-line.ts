@@ -1,4 +1,6 @@
+import { earliest } from './earliest.js';
 import { Heap } from './heap.js';
+import type { Entered } from './ticket.js';
 
 /** The waiters of one gate: those that are due, those that are not yet, and whose time runs out first. */
 export class WaitingLine<W extends InLine> {
@@ -20,28 +22,21 @@ export class WaitingLine<W extends InLine> {
     return this.#order.first?.waiters.first;
   }
 
-  /** When the next waiter is due. */
-  get nextDueMonoMs(): number | undefined {
-    return this.#early.first?.dueMonoMs;
-  }
-
-  /** When the next waiter's time runs out. */
-  get nextLatestMonoMs(): number | undefined {
-    return this.#latest.first?.latestMonoMs;
+  /** When the next waiter is due, or the next one's time runs out. */
+  get nextMonoMs(): number | undefined {
+    return earliest(this.#early.first?.dueMonoMs, this.#latest.first?.latestMonoMs);
   }
 
   add(waiter: W, nowMonoMs: number): void {
-    const { latestMonoMs, maxHoldMs } = waiter;
     waiter.isDue = waiter.dueMonoMs <= nowMonoMs;
     if (waiter.isDue) this.#addDue(waiter);
     else this.#early.add(waiter);
-    if (latestMonoMs !== undefined) this.#latest.add(waiter);
-    if (maxHoldMs !== undefined)
-      this.#leastMaxHoldMs = Math.min(maxHoldMs, this.#leastMaxHoldMs ?? maxHoldMs);
+    if (waiter.latestMonoMs !== undefined) this.#latest.add(waiter);
+    this.#leastMaxHoldMs = earliest(this.#leastMaxHoldMs, waiter.maxHoldMs);
   }
 
   /** Takes one out. Where it goes on, the others of its key come after all other keys. */
-  remove(waiter: W, how: 'served' | 'unserved'): void {
+  remove(waiter: W, how: Entered['kind']): void {
     this.#latest.remove(waiter);
     const turn = waiter.isDue ? this.#turns.get(waiter.turn) : undefined;
     if (turn === undefined) {
@@ -51,9 +46,9 @@ export class WaitingLine<W extends InLine> {
     if (!turn.waiters.remove(waiter)) return;
     this.due -= 1;
     const isLast = turn.waiters.size === 0;
-    if (!isLast && how === 'unserved') return;
+    if (!isLast && how !== 'pass') return;
     this.#order.remove(turn);
-    if (isLast) this.#turns.delete(turn.key);
+    if (isLast) this.#turns.delete(waiter.turn);
     else this.#rank(turn);
   }
 
@@ -72,8 +67,9 @@ export class WaitingLine<W extends InLine> {
   /** The first `most` in the order in which they would go. */
   firstFew(most: number): readonly W[] {
     const lines = this.#order.firstFew(most).map(({ waiters }) => waiters.firstFew(most));
-    const rounds = Array.from({ length: most }, (_, round) => lines.flatMap((line) => line[round] ?? []));
-    return rounds.flat().slice(0, most);
+    const found: W[] = [];
+    for (let round = 0; round < most; round += 1) found.push(...lines.flatMap((line) => line[round] ?? []));
+    return found.slice(0, most);
   }
 
   /** The first whose time has run out, or will have when the hold ends. */
@@ -90,10 +86,9 @@ export class WaitingLine<W extends InLine> {
     this.#leastMaxHoldMs = undefined;
     const unwilling: W[] = [];
     for (const waiter of this) {
-      const { maxHoldMs } = waiter;
-      if (maxHoldMs === undefined) continue;
+      const { maxHoldMs = holdMs } = waiter;
       if (maxHoldMs < holdMs) unwilling.push(waiter);
-      else this.#leastMaxHoldMs = Math.min(maxHoldMs, this.#leastMaxHoldMs ?? maxHoldMs);
+      else this.#leastMaxHoldMs = earliest(this.#leastMaxHoldMs, waiter.maxHoldMs);
     }
     return unwilling;
   }
@@ -112,7 +107,6 @@ export class WaitingLine<W extends InLine> {
 
   #newTurn(key: string | undefined): Turn<W> {
     const turn: Turn<W> = {
-      key,
       waiters: new Heap<W>('linePlace', isNumberedBefore),
       rank: 0,
       place: undefined,
@@ -155,7 +149,6 @@ export function isTooLateAt(
 }
 
 interface Turn<W extends InLine> extends Ranked {
-  readonly key: string | undefined;
   readonly waiters: Heap<W>;
 }
 

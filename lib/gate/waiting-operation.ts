@@ -1,7 +1,7 @@
 import { shownEpochMs } from '../time/clock.js';
-import type { Clock } from '../time/clock.js';
 import type { GateState } from './gate-state.js';
 import type { Gate, Waiter } from './gate.js';
+import type { Turnstile } from './turnstile.js';
 
 /** An operation that waits, at one instant. */
 export interface WaitingOperation {
@@ -19,10 +19,11 @@ export interface WaitingOperation {
 }
 
 /** Those of an owner that wait at a gate, in the order in which they go. Costs what is waiting there. */
-export function waitingAt(gate: Gate, { owner, clock, leave }: WaitingContext): readonly WaitingOperation[] {
+export function waitingAt(gate: Gate, owner: object, turnstile: Turnstile): readonly WaitingOperation[] {
+  const { clock } = turnstile;
   const nowMonoMs = clock.monoMs();
   const heldUntilMonoMs = gate.heldUntilMonoMs(nowMonoMs) ?? nowMonoMs;
-  const releaseOf = ({ dueMonoMs }: Waiter): number => Math.max(heldUntilMonoMs, dueMonoMs);
+  const releaseOf = (waiter: Waiter): number => Math.max(heldUntilMonoMs, waiter.dueMonoMs);
   const state = gate.record.state.kind;
   const waiters = [...gate.line].sort((a, b) => releaseOf(a) - releaseOf(b) || a.number - b.number);
   return waiters.flatMap((waiter, ahead) => {
@@ -36,14 +37,8 @@ export function waitingAt(gate: Gate, { owner, clock, leave }: WaitingContext): 
       state,
       ahead: isPause ? 0 : ahead,
       ...(releaseAtMonoMs > nowMonoMs ? { releaseAt: shownEpochMs(clock, releaseAtMonoMs) } : {}),
-      cancel: () => leave(waiter),
+      cancel: () => turnstile.leave(waiter),
     };
     return Object.freeze(waiting);
   });
-}
-
-interface WaitingContext {
-  readonly owner: object;
-  readonly clock: Clock;
-  readonly leave: (waiter: Waiter) => void;
 }

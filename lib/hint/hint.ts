@@ -153,7 +153,8 @@ function some<One>(all: readonly One[]): readonly One[] | undefined {
   return all.length > 0 ? all : undefined;
 }
 
-const MISSING: HintReading = { kind: 'silent', because: 'missing' };
+/** What stands for no answer at all, too. */
+export const MISSING: HintReading = { kind: 'silent', because: 'missing' };
 
 function isAboutTheWait(reading: Reading): reading is HintReading {
   return reading.kind !== 'quota' && reading.kind !== 'verdict';

@@ -22,18 +22,18 @@ export type HttpDateReading =
  * @see RFC 9110 5.6.7
  */
 export function parseHttpDate(text: string, nowEpochMs: number): HttpDateReading {
-  const layout = LAYOUTS.find(({ pattern }) => pattern.test(text));
+  const layout = LAYOUTS.find(([, pattern]) => pattern.test(text));
   if (layout === undefined) return unusable('unknown-form');
-  const { form, time } = layout;
-  const day = twoDigits(text, layout.day);
-  const month = MONTHS.indexOf(text.slice(-layout.month, 3 - layout.month)) / 4;
-  const minutes = twoDigits(text, time) * 60 + twoDigits(text, time - 3);
-  const timeMs = (minutes * 60 + twoDigits(text, time - 6)) * 1000;
-  const digits = twoDigits(text, layout.year);
+  const [form, , dayAt, monthAt, yearAt, timeAt] = layout;
+  const day = twoDigits(text, dayAt);
+  const month = MONTHS.indexOf(text.slice(-monthAt, 3 - monthAt)) / 4;
+  const minutes = twoDigits(text, timeAt) * 60 + twoDigits(text, timeAt - 3);
+  const timeMs = (minutes * 60 + twoDigits(text, timeAt - 6)) * 1000;
+  const digits = twoDigits(text, yearAt);
   const year =
     form === 'rfc850'
       ? fullYear(digits, nowEpochMs, (year) => Date.UTC(year, month, day) + timeMs)
-      : digits * 100 + twoDigits(text, layout.year - 2);
+      : digits * 100 + twoDigits(text, yearAt - 2);
   // RFC 5322 3.3: 1900 or later. Date.UTC would take years below 100 for those of the 20th century.
   if (!(year >= 1900 && year <= 9999)) return unusable('year-out-of-range');
   const midnightEpochMs = Date.UTC(year, month, day);
@@ -52,34 +52,22 @@ const MONTHS = 'Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec';
 // time-of-day: 00:00:00 - 23:59:60, whose last minute is the only one in which UTC can have a leap second
 const TIME = '(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d|23:59:60)';
 
-// Every part has a fixed width: a match never goes back, and each number has its place, here from the end.
+// Every part has a fixed width: a match never goes back, and each number has its place, counted from the end:
+// day, month, year and hour.
 const LAYOUTS = [
-  {
-    form: 'imf-fixdate', // Sun, 06 Nov 1994 08:49:37 GMT
-    pattern: new RegExp(`^(?:${DAYS}), \\d\\d (?:${MONTHS}) \\d{4} ${TIME} GMT$`),
-    day: 24,
-    month: 21,
-    year: 17,
-    time: 12,
-  },
-  {
-    form: 'rfc850', // Sunday, 06-Nov-94 08:49:37 GMT
-    pattern: new RegExp(
-      `^(?:Sun|Mon|Tues|Wednes|Thurs|Fri|Satur)day, \\d\\d-(?:${MONTHS})-\\d\\d ${TIME} GMT$`,
-    ),
-    day: 22,
-    month: 19,
-    year: 15,
-    time: 12,
-  },
-  {
-    form: 'asctime', // Sun Nov  6 08:49:37 1994; date3 = month SP ( 2DIGIT / ( SP 1DIGIT ) )
-    pattern: new RegExp(`^(?:${DAYS}) (?:${MONTHS}) [\\d ]\\d ${TIME} \\d{4}$`),
-    day: 16,
-    month: 20,
-    year: 4,
-    time: 13,
-  },
+  // Sun, 06 Nov 1994 08:49:37 GMT
+  ['imf-fixdate', new RegExp(`^(?:${DAYS}), \\d\\d (?:${MONTHS}) \\d{4} ${TIME} GMT$`), 24, 21, 17, 12],
+  // Sunday, 06-Nov-94 08:49:37 GMT
+  [
+    'rfc850',
+    new RegExp(`^(?:Sun|Mon|Tues|Wednes|Thurs|Fri|Satur)day, \\d\\d-(?:${MONTHS})-\\d\\d ${TIME} GMT$`),
+    22,
+    19,
+    15,
+    12,
+  ],
+  // Sun Nov  6 08:49:37 1994; date3 = month SP ( 2DIGIT / ( SP 1DIGIT ) )
+  ['asctime', new RegExp(`^(?:${DAYS}) (?:${MONTHS}) [\\d ]\\d ${TIME} \\d{4}$`), 16, 20, 4, 13],
 ] as const;
 
 // What appears to be more than 50 years ahead is the most recent such year in the past: so it is the last

@@ -28,31 +28,31 @@ export function retryAfterReader(facts: HintFacts): HintReading {
   if (overflow) return { kind: 'overflow', ...origin };
   const [longest] = delays.sort((a, b) => b.delayMs - a.delayMs);
   if (longest === undefined) return silence(facts);
-  return { kind: 'hint', hint: { ...origin, ...measured(longest, delays.length, clock) } };
+  return { kind: 'hint', hint: hintOf({ ...origin, ...longest }, delays.length, clock) };
 }
 
-// Whoever can see a Date is shown more than CORS shows by itself.
-function silence({ headersMayBeHidden, header }: HintFacts): HintReading {
-  const hidden = headersMayBeHidden === true && header('date') === undefined;
-  return { kind: 'silent', because: hidden ? 'not-visible' : 'missing' };
+function silence(facts: HintFacts): HintReading {
+  return { kind: 'silent', because: isHidden(facts) ? 'not-visible' : 'missing' };
+}
+
+/** Whether a browser may keep fields back. Whoever can see a Date is shown more than CORS shows by itself. */
+export function isHidden({ headersMayBeHidden, header }: HintFacts): boolean {
+  return headersMayBeHidden === true && header('date') === undefined;
 }
 
 type Delay = Exclude<RetryAfterReading, { kind: 'unusable' }>;
 
-function measured(
-  delay: Delay,
+function hintOf(
+  { kind: form, ...delay }: Delay & Pick<Hint, 'source' | 'raw'>,
   members: number,
-  { source, skewMs, ageSeconds }: ServerClock,
-): Omit<Hint, 'source' | 'raw'> {
-  const { kind: form, delayMs } = delay;
-  const date = delay.kind === 'http-date' ? delay : undefined;
+  { source: clock, skewMs, ageSeconds }: ServerClock,
+): Hint {
+  const isDate = form === 'http-date';
   return known({
+    ...delay,
     form,
-    delayMs,
-    atEpochMs: date?.atEpochMs,
-    clock: date === undefined ? 'none' : source,
-    elapsed: date?.delayMs === 0 || undefined,
-    dayName: date?.dayName,
+    clock: isDate ? clock : 'none',
+    elapsed: (isDate && delay.delayMs === 0) || undefined,
     skewMs,
     ageSeconds,
     members: members > 1 ? members : undefined,

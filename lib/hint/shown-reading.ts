@@ -5,16 +5,12 @@ import { boundedText } from './bounded-text.js';
  * may be the application's own, and what one hangs on its reading besides would be kept, written and sent.
  */
 export function shownReading<R extends object>(reading: R): R {
-  return shown(reading) as R;
-}
-
-function shown(reading: object): Record<string, unknown> {
-  const known: Record<string, unknown> = {};
+  const shown: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(reading)) {
     const member = shownMember(name, value);
-    if (member !== undefined) known[name] = member;
+    if (member !== undefined) shown[name] = member;
   }
-  return known;
+  return shown as R;
 }
 
 function shownMember(name: string, value: unknown): unknown {
@@ -26,7 +22,7 @@ function shownMember(name: string, value: unknown): unknown {
     case 'boolean':
       return name === 'elapsed' && value ? true : undefined;
     case 'object':
-      return value !== null && NESTED.test(name) ? shown(value) : undefined;
+      return value !== null && NESTED.test(name) ? shownReading(value) : undefined;
     default:
       return undefined;
   }

@@ -2,6 +2,7 @@ import type { EnterTerms, Entered, Granted, Pass, Waiting } from '../gate/ticket
 import { isRepeatable } from '../policy/permission.js';
 import type { RefusalReason } from '../reasons.js';
 import { remainingMs } from '../time/deadline.js';
+import { UNJUDGED } from './answer.js';
 import { isHeldOffline, untilOnline } from './connection.js';
 import { noteRefusal, noteWait } from './notes.js';
 import type { OperationPorts, Progress, Received, Refusal } from './ports.js';
@@ -29,7 +30,7 @@ export function enter<R extends Received, D>(
     return asked.kind === 'waiting' ? startWaiting(ports, progress, asked) : asked;
   } catch (error) {
     // Whatever throws here, neither a pass nor a place in a queue is lost.
-    if (asked.kind === 'pass') asked.pass.report({ kind: 'unjudged' });
+    if (asked.kind === 'pass') asked.pass.report(UNJUDGED);
     progress.ticket.leave();
     throw error;
   }
@@ -96,7 +97,7 @@ export function entered<R extends Received, D>(
   if (outcome.kind === 'left') return CANCELLED;
   if (outcome.kind !== 'refused') return outcome;
   noteRefusal(ports, outcome);
-  return { kind: 'stop', because: outcome.because, releaseAtMonoMs: outcome.releaseAtMonoMs };
+  return { ...outcome, kind: 'stop' };
 }
 
 /**
@@ -115,7 +116,7 @@ export async function admit<R extends Received, D>(
     admission ??= untimely(ports, progress) ?? (pass.stands ? undefined : AGAIN);
     return admission;
   } finally {
-    if (admission !== undefined) pass.report({ kind: 'unjudged' });
+    if (admission !== undefined) pass.report(UNJUDGED);
   }
 }
 
@@ -125,19 +126,11 @@ async function readinessOf<R extends Received, D>(
 ): Promise<Refusal | Admission | undefined> {
   const asked = ports.ready(progress.exchanges + 1, progress.waitedMs);
   const readiness = asked && (await asked);
-  switch (readiness?.kind) {
-    case undefined:
-    case 'ready':
-      return undefined;
-    case 'stop':
-      return readiness;
-    case 'moved':
-      progress.ticket = ports.ticket();
-      return AGAIN;
-    case 'not-before':
-      progress.notBeforeMonoMs = Math.max(progress.notBeforeMonoMs ?? 0, readiness.notBeforeMonoMs);
-      return AGAIN;
-  }
+  if (readiness === undefined || readiness.kind === 'ready') return undefined;
+  if (readiness.kind === 'stop') return readiness;
+  if (readiness.kind === 'moved') progress.ticket = ports.ticket();
+  else progress.notBeforeMonoMs = Math.max(progress.notBeforeMonoMs ?? 0, readiness.notBeforeMonoMs);
+  return AGAIN;
 }
 
 const AGAIN: Admission = { kind: 'again' };

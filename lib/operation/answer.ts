@@ -3,6 +3,7 @@ import type { NamedScope } from '../hint/hint.js';
 import type { Observation, Verdict } from '../model.js';
 import type { Scope } from '../model.js';
 import { hintMsOf } from '../policy/decide.js';
+import { isServing } from '../policy/knowledge.js';
 
 /**
  * What an exchange tells its gates. Judged by the class of the answer, never by the fate of the operation:
@@ -10,28 +11,20 @@ import { hintMsOf } from '../policy/decide.js';
  */
 export function answerOf(observation: Observation, verdict: Verdict, scopes: readonly Scope[]): Answer {
   if (verdict === 'limit') return limitOf(observation, scopes);
-  const { receivedMonoMs, hint } = observation;
-  const { quota } = hint;
-  switch (observation.end) {
-    case 'answer':
-    case 'redirect':
-      return { kind: isServing(observation.status) ? 'accepted' : 'failed', receivedMonoMs, quota };
-    case 'cut-answer':
-    case 'network-failure':
-    case 'timeout':
-      return { kind: 'failed', receivedMonoMs, quota };
-    case 'local-failure':
-    case 'cancelled':
-    case 'deadline':
-      return { kind: 'unjudged' };
-  }
+  const { end, status, receivedMonoMs, hint } = observation;
+  // How this side ended it says nothing of the server.
+  if (end === 'local-failure' || end === 'cancelled' || end === 'deadline') return UNJUDGED;
+  const isAccepted = (end === 'answer' || end === 'redirect') && isServing(status);
+  return { kind: isAccepted ? 'accepted' : 'failed', receivedMonoMs, quota: hint.quota };
 }
+
+export const UNJUDGED: Answer = { kind: 'unjudged' };
 
 function limitOf({ hint, receivedMonoMs }: Observation, scopes: readonly Scope[]): Answer {
   const named = hint.said?.find(({ scope }) => scope !== undefined)?.scope;
   const scope = named && scopeNamed(named, scopes);
   // A limit on what this request alone is about says nothing to anybody else.
-  if (named?.reach === 'request' && scope === undefined) return { kind: 'unjudged' };
+  if (named?.reach === 'request' && scope === undefined) return UNJUDGED;
   // Gates bound what one answer may hold: an overflow is simply the longest there is.
   const hintMs = hint.kind === 'overflow' ? Number.MAX_SAFE_INTEGER : hintMsOf(hint);
   // A hint is the server's word on when a quota that is used up ends, whatever it said of that before.
@@ -44,8 +37,4 @@ function limitOf({ hint, receivedMonoMs }: Observation, scopes: readonly Scope[]
 function scopeNamed({ by, value, reach }: NamedScope, scopes: readonly Scope[]): Scope | undefined {
   const having = scopes.filter((scope) => scope.some((part) => part.by === by && part.value === value));
   return having[having.length - 1] ?? (reach === 'widest' ? scopes[scopes.length - 1] : undefined);
-}
-
-function isServing(status: number | undefined): boolean {
-  return status === undefined || (status < 500 && status !== 408);
 }

@@ -1,6 +1,7 @@
 import type { Left } from '../gate/ticket.js';
 import { isRepeatable } from '../policy/permission.js';
 import { alarmAt } from '../time/clock.js';
+import { firstOf } from './first-of.js';
 import type { OperationPorts, Progress, Received } from './ports.js';
 
 /**
@@ -15,22 +16,19 @@ export function isHeldOffline<R extends Received, D>(
 }
 
 /** Waits, with no pass and in no queue, for a network or the deadline; `left` when it is no longer wanted. */
-export async function untilOnline<R extends Received, D>(
+export function untilOnline<R extends Received, D>(
   ports: OperationPorts<R, D>,
   progress: Progress<R>,
 ): Promise<Left | undefined> {
   const { connection, clock, deadline, journal } = ports;
   const { operation } = journal;
   progress.waitingSinceMonoMs ??= clock.monoMs();
-  const undo: ((() => void) | undefined)[] = [];
-  const ended = new Promise((resolve: (left?: Left) => void) => {
-    const goOn = (): void => resolve();
+  const ended = firstOf<Left | undefined>((resolve) => {
+    const goOn = (): void => resolve(undefined);
     const leave = (): void => resolve({ kind: 'left' });
-    undo.push(connection?.wait({ operation, goOn, leave }), ports.onCancel(leave));
-    if (deadline !== undefined) undo.push(alarmAt(clock, deadline.atMonoMs, goOn));
+    const alarm = deadline && alarmAt(clock, deadline.atMonoMs, goOn);
+    return [connection?.wait({ operation, goOn, leave }), ports.onCancel(leave), alarm];
   });
   journal.write({ event: 'pause-entered', because: 'offline' });
-  const left = await ended;
-  for (const one of undo) one?.();
-  return left;
+  return ended;
 }

@@ -7,7 +7,7 @@ import type { StopReason } from '../reasons.js';
 import type { Ending, OperationPorts, Progress, Received, Refusal } from './ports.js';
 
 /** What ends an operation: the table, a gate, or the caller. */
-export type End = Exclude<Decision, { readonly kind: 'again' }> | Refusal;
+export type End = Extract<Decision, { readonly kind: 'settle' }> | Refusal;
 
 /** Closes the journal of an operation and says how it ended. */
 export function conclude<R extends Received, D>(
@@ -59,8 +59,7 @@ function releaseOf<R extends Received, D>(
   end: End,
 ): { releaseAtEpochMs?: number; waitMs?: number } {
   if (end.kind === 'settle') return {};
-  const gateUntilMonoMs = 'releaseAtMonoMs' in end ? end.releaseAtMonoMs : undefined;
-  const untilMonoMs = gateUntilMonoMs ?? (last && hintUntilMonoMs(last.observation));
+  const untilMonoMs = end.releaseAtMonoMs ?? (last && hintUntilMonoMs(last.observation));
   if (untilMonoMs === undefined) return {};
   // Whole ms, rounded up: as a Date a fraction would be cut off, and the gate still closed then.
   const waitMs = Math.max(0, Math.ceil(untilMonoMs - clock.monoMs()));

@@ -1,5 +1,5 @@
 import type { Decision } from '../policy/decide.js';
-import { isSettled } from '../policy/decide.js';
+import { isSettled, SETTLED } from '../policy/decide.js';
 import { isFailure, judgmentOf, weigh } from '../policy/judgment.js';
 import type { Circumstances, Observed } from '../policy/judgment.js';
 import { isSaid } from '../policy/verdict.js';
@@ -26,11 +26,9 @@ export function judge<R extends Received, D>(
   const judgment = judgmentOf(observed, weighed, terms);
   noteJudgment(journal, weighed, judgment);
   const { decision } = judgment;
-  if (decision.kind === 'again' && verdict === 'transient') allowance.spend();
+  if (decision.kind === 'again' && verdict === 'transient') allowance?.spend();
   return decision;
 }
-
-const SETTLED: Decision = { kind: 'settle', row: 1 };
 
 function circumstances<R extends Received, D>(
   ports: OperationPorts<R, D>,
@@ -47,9 +45,9 @@ function circumstances<R extends Received, D>(
     serverSaidNo: isSaid(observation, 'final'),
     request: ports.request(),
     knowledge,
-    allowanceEmpty: allowance.isEmpty(),
+    allowanceEmpty: allowance?.isEmpty() === true,
     roll: isFailure({ verdict }) ? clock.roll() : 0,
-    ...(smoothedMs === undefined ? {} : { smoothedMs }),
-    ...(leftMs === undefined ? {} : { remainingMs: leftMs }),
+    ...(smoothedMs !== undefined && { smoothedMs }),
+    ...(leftMs !== undefined && { remainingMs: leftMs }),
   };
 }

@@ -6,7 +6,7 @@ import type { Judgment, Weighed } from '../policy/judgment.js';
 import { shownEpochMs } from '../time/clock.js';
 import type { Clock } from '../time/clock.js';
 import type { Journal } from './journal.js';
-import type { HintNote, ObservationEvent } from './journal-entry.js';
+import type { HintNote, ObservationEvent, OperationEvent } from './journal-entry.js';
 
 /** What an operation waits for: a gate that refuses it for now, or only its own instant. */
 export function noteWait(
@@ -77,14 +77,11 @@ type Writable<T> = { -readonly [Name in keyof T]: T[Name] };
 /** Permission is an event of its own, granted or not, wherever repeating was in question. */
 export function noteJudgment(journal: Journal, weighed: Weighed, { decision, facts }: Judgment): void {
   const { exchange, knowledge } = weighed;
-  const { permission } = facts;
+  const { kind: permitted, ...why } = facts.permission;
   const { kind, ...rest } = decision;
   journal.write({ event: 'weighed', ...weighed });
-  if (decision.row >= PERMISSION_ROW) {
-    if (permission.kind === 'denied')
-      journal.write({ event: 'permission-denied', because: permission.because, knowledge });
-    else journal.write({ event: 'permission-granted', grounds: permission.grounds, knowledge });
-  }
+  if (decision.row >= PERMISSION_ROW)
+    journal.write({ event: `permission-${permitted}`, ...why, knowledge } as OperationEvent);
   journal.write({ event: 'decision', exchange, decision: kind, ...rest });
 }
 

@@ -21,7 +21,7 @@ export async function observe<R extends Received, D>(
   const { journal, clock, terms } = ports;
   progress.exchanges += 1;
   const number = progress.exchanges;
-  if (number === 1) ports.allowance.earn();
+  if (number === 1) ports.allowance?.earn();
   journal.write({ event: 'exchange-sent', exchange: number, gates });
   const [sentMonoMs, sentEpochMs] = [clock.monoMs(), clock.wallEpochMs()];
   // While it is on its way, or when a hook throws over its answer, nobody knows.

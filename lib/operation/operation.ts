@@ -1,7 +1,8 @@
-import type { Answer, Pass } from '../gate/ticket.js';
+import type { Pass } from '../gate/ticket.js';
 import { admit, enter, entered } from './admission.js';
 import type { Admission } from './admission.js';
-import { answerOf } from './answer.js';
+import { answerOf, UNJUDGED } from './answer.js';
+import { sendBare } from './bare.js';
 import { conclude } from './ending.js';
 import type { End } from './ending.js';
 import { judge } from './judge.js';
@@ -20,30 +21,24 @@ export async function runOperation<R extends Received, D>(ports: OperationPorts<
   let next: End | Admission;
   try {
     do {
-      const gates = entered(ports, progress, await enter(ports, progress));
-      next = gates.kind === 'pass' ? await attempt(ports, progress, gates.pass) : gates;
+      if (ports.mode === 'act') {
+        const gates = entered(ports, progress, await enter(ports, progress));
+        next = gates.kind === 'pass' ? await attempt(ports, progress, gates.pass) : gates;
+      } else next = await sendBare(ports, progress);
     } while (next.kind === 'again');
   } catch (error) {
-    throw abandoned(ports, progress, error);
+    // A hook of the caller threw: what it threw is what the caller gets.
+    conclude(ports, progress, { kind: 'stop', because: 'hook-failed' });
+    throw ports.failed(error);
   }
   return ports.deliver(conclude(ports, progress, next));
 }
 
-/** A hook of the caller threw: what it threw is what the caller gets. */
-export function abandoned<R extends Received, D>(
-  ports: OperationPorts<R, D>,
-  progress: Progress<R>,
-  error: unknown,
-): unknown {
-  conclude(ports, progress, { kind: 'stop', because: 'hook-failed' });
-  return ports.failed(error);
-}
-
 /** Where every operation starts. */
-export function begin<R extends Received, D>(ports: OperationPorts<R, D>): Progress<R> {
+function begin<R extends Received, D>(ports: OperationPorts<R, D>): Progress<R> {
   const nowMonoMs = ports.clock.monoMs();
   return {
-    ticket: ports.ticket(),
+    ticket: ports.first ?? ports.ticket(),
     startMonoMs: nowMonoMs,
     notBeforeMonoMs: undefined,
     waitedMs: 0,
@@ -85,7 +80,7 @@ async function exchange<R extends Received, D>(
 ): Promise<Exchanged<R>> {
   const { journal } = ports;
   const { probing, gates } = pass;
-  let answer: Answer = { kind: 'unjudged' };
+  let answer = UNJUDGED;
   try {
     if (probing) journal.write({ event: 'probe-sent', exchange: progress.exchanges + 1, gates });
     pass.sent();

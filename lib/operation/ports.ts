@@ -1,4 +1,5 @@
-import type { Ticket } from '../gate/ticket.js';
+import type { Standstill } from '../gate/standstill.js';
+import type { Answer, EnterTerms, Refused, Ticket } from '../gate/ticket.js';
 import type { Knowledge, Observation, Outcome } from '../model.js';
 import type { Backoff } from '../policy/backoff.js';
 import type { RequestFacts } from '../policy/judgment.js';
@@ -18,7 +19,8 @@ export interface OperationPorts<R extends Received, D> {
   readonly journal: Journal;
   readonly terms: OperationTerms;
   readonly deadline: Deadline | undefined;
-  readonly allowance: AllowancePort;
+  /** Absent: without bound. */
+  readonly allowance: AllowancePort | undefined;
   /** Where operations are to wait for a network. */
   readonly connection: Connection | undefined;
   /** The caller wishes to stop. */
@@ -29,7 +31,15 @@ export interface OperationPorts<R extends Received, D> {
   onCancel(run: () => void): (() => void) | undefined;
   /** Narrow to wide. */
   readonly scopes: readonly Scope[];
-  /** A place in the queues of all scopes; asked for once, and again when a hook moved the request. */
+  /** `observe` and `bare` send exactly one exchange, past the gates. */
+  readonly mode: 'act' | 'observe' | 'bare';
+  /** What would hold up an operation that is only observed. */
+  foresee(terms: EnterTerms): Refused | Standstill | undefined;
+  /** What an exchange past the gates tells them. */
+  overhear(answer: Answer): void;
+  /** The place in the queues of all scopes that it was opened with. */
+  readonly first: Ticket | undefined;
+  /** A new one, when a hook moved the request. */
   ticket(): Ticket;
   /** Asked before each decision: a hook may have changed the body or set a key. */
   request(): RequestFacts;

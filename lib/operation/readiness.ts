@@ -1,6 +1,7 @@
 import { alarmAt } from '../time/clock.js';
 import type { CancelTimer, Clock } from '../time/clock.js';
 import type { Deadline } from '../time/deadline.js';
+import { firstOf } from './first-of.js';
 import type { Journal } from './journal.js';
 import type { HookNote } from './journal-entry.js';
 
@@ -43,6 +44,9 @@ export type ReadinessAnswer = 'ready' | { readonly notBefore: Date | number } | 
 /** The longest that a hook may take, so that one that hangs cannot hold a gate's pass for ever. */
 export const LONGEST_HOOK_MS = 10_000;
 
+/** Nothing is in the way of sending. */
+export const READY = { kind: 'ready' } as const;
+
 /** What bounds a hook besides `LONGEST_HOOK_MS`: the operation that it is asked for. */
 export interface HookBounds {
   readonly clock: Clock;
@@ -51,16 +55,14 @@ export interface HookBounds {
   onCancel(run: () => void): (() => void) | undefined;
 }
 
-export interface Hook<T> {
-  readonly name: string;
-  readonly run: () => T | Promise<T>;
-  /** What the journal says of its answer. */
-  readonly note?: (answer: T) => HookNote;
+/** What comes of a hook. */
+export interface HookAnswer {
+  readonly kind: string;
+  /** What the journal says of it, where it is more than that it is done. */
+  readonly note?: HookNote;
 }
 
-export type HookEnd<T> = { readonly kind: 'done'; readonly value: T } | HookCut;
-
-export interface HookCut {
+export interface HookCut extends HookAnswer {
   readonly kind: 'stop';
   readonly because: 'hook-timed-out' | 'deadline-passed' | 'cancelled';
 }
@@ -69,34 +71,31 @@ export interface HookCut {
  * Runs a hook of the caller within bounds and journals how it ended; one that is cut goes on unheard.
  * @throws what the hook throws
  */
-export async function runHook<T>(bounds: HookBounds, { name, run, note }: Hook<T>): Promise<HookEnd<T>> {
+export async function runHook<Answer extends HookAnswer>(
+  bounds: HookBounds,
+  hook: string,
+  run: () => Promise<Answer>,
+): Promise<Answer | HookCut> {
   const { clock, journal } = bounds;
   const startMonoMs = clock.monoMs();
   let how: HookNote = { how: 'failed' };
   try {
-    const ended = await bounded(bounds, run);
-    how = ended.kind === 'stop' ? { how: ended.because } : (note?.(ended.value) ?? { how: 'done' });
-    return ended;
+    const answer = await bounded(bounds, run);
+    how = answer.note ?? { how: 'done' };
+    return answer;
   } finally {
-    journal.write({ event: 'hook-ended', hook: name, tookMs: clock.monoMs() - startMonoMs, ...how });
+    journal.write({ event: 'hook-ended', hook, tookMs: clock.monoMs() - startMonoMs, ...how });
   }
 }
 
-function bounded<T>(bounds: HookBounds, hook: () => T | Promise<T>): Promise<HookEnd<T>> {
-  const undo: ((() => void) | undefined)[] = [];
-  const ended: Promise<HookEnd<T>> = new Promise((resolve, reject) => {
+function bounded<Answer>(bounds: HookBounds, run: () => Promise<Answer>): Promise<Answer | HookCut> {
+  return firstOf((resolve, reject) => {
     const cut = (because: HookCut['because']) => () => {
-      resolve({ kind: 'stop', because });
+      resolve({ kind: 'stop', because, note: { how: because } });
     };
-    undo.push(alarmOf(bounds, cut), bounds.onCancel(cut('cancelled')));
-    // An async function, so that a hook that throws at once rejects like one that throws later.
-    const run = async (): Promise<T> => hook();
-    run().then((value) => {
-      resolve({ kind: 'done', value });
-    }, reject);
-  });
-  return ended.finally(() => {
-    for (const one of undo) one?.();
+    const undo = [alarmOf(bounds, cut), bounds.onCancel(cut('cancelled'))];
+    run().then(resolve, reject);
+    return undo;
   });
 }
 

@@ -1,3 +1,4 @@
+import { SETTLED } from '../policy/decide.js';
 import type { Decision } from '../policy/decide.js';
 import { judge } from './judge.js';
 import type { Exchanged } from './observe.js';
@@ -21,7 +22,7 @@ export async function reconciled<R extends Received, D>(
       progress.knowledge = 'answered';
       if (found.received === undefined) return { ...stop, because: 'answer-lost' };
       progress.last = found.received;
-      return { kind: 'settle', row: 1 };
+      return SETTLED;
     case 'not-applied':
       progress.knowledge = 'not-applied';
       return judge(ports, progress, { ...exchanged, knowledge: 'not-applied' });

@@ -62,9 +62,11 @@ export function decide(facts: DecisionFacts): Decision {
   const at = DECISION_TABLE.findIndex(([, matches]) => matches(facts));
   const [then] = DECISION_TABLE[at] ?? [];
   if (then === undefined) return { kind: 'again', row: 11, ...delayOf(facts) };
-  if (then === 'settle') return { kind: 'settle', row: 1 };
+  if (then === 'settle') return SETTLED;
   return { kind: 'stop', row: at + 1, because: then === 'permission' ? denialOf(facts.permission) : then };
 }
+
+export const SETTLED: Decision & { readonly kind: 'settle' } = { kind: 'settle', row: 1 };
 
 /** A success needs no judgment: whatever else there is, the first row matches. */
 export function isSettled({ verdict, resolved }: Pick<DecisionFacts, 'verdict' | 'resolved'>): boolean {

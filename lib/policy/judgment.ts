@@ -75,7 +75,7 @@ export function weigh(observed: Observed, seen: Circumstances, terms: JudgmentTe
     backoffMs: isFailure(observed) ? backoffMs(terms.backoff, exchange) : 0,
     // Time is kept back for the exchange after a wait, where something bounds both.
     reserveMs: remainingMs === undefined ? 0 : (terms.reserveMs ?? smoothedMs),
-    ...(maxHintMs === undefined ? {} : { maxHintMs }),
+    ...(maxHintMs !== undefined && { maxHintMs }),
   };
 }
 

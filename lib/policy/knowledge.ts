@@ -70,5 +70,10 @@ function knowledgeOfAnswer(observation: Observation, notApplied: NotAppliedRule)
       ? yesOrNo('notApplied', notApplied(observation))
       : notApplied.includes(status));
   if (isNotApplied) return 'not-applied';
-  return status === 408 || status >= 500 ? 'unknown' : 'answered';
+  return isServing(status) ? 'answered' : 'unknown';
+}
+
+/** Whether a server that answers so was able to serve. */
+export function isServing(status: number | undefined): boolean {
+  return status === undefined || (status < 500 && status !== 408);
 }

@@ -1,3 +1,4 @@
+import { AUTHORITY, parsedUrl } from './authority.js';
 import type { ScopeRule } from './scope.js';
 
 /**
@@ -10,7 +11,7 @@ export function byOrigin(): ScopeRule {
 
 function originOf(url: string): string {
   const base = pageOrigin();
-  const parsed = parseUrl(url, base);
+  const parsed = parsedUrl(url, base);
   if (parsed === undefined) return base ?? RELATIVE;
   try {
     // Schemes without a host, such as data: and file:, have the opaque origin "null".
@@ -22,22 +23,12 @@ function originOf(url: string): string {
 }
 
 function writtenOrigin(url: string): string | undefined {
-  const [, scheme = '', host = ''] = WRITTEN.exec(url) ?? [];
+  const [, , scheme = '', , host = ''] = AUTHORITY.exec(url) ?? [];
   return host === '' ? undefined : `${scheme}//${host}`.toLowerCase();
 }
 
-const WRITTEN = /^([a-z][a-z\d+.-]*:)?\/\/(?:[^/?#]*@)?([^/?#]*)/i;
-
 const RELATIVE = 'relative:';
 const OPAQUE = 'null';
-
-function parseUrl(url: string, base: string | undefined): URL | undefined {
-  try {
-    return new URL(url, base);
-  } catch {
-    return undefined;
-  }
-}
 
 function pageOrigin(): string | undefined {
   const origin = (globalThis as { location?: { origin?: string } }).location?.origin;

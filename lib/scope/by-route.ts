@@ -1,3 +1,4 @@
+import { AUTHORITY } from './authority.js';
 import type { ScopeRule } from './scope.js';
 
 /**
@@ -39,12 +40,9 @@ function fitsTemplate(path: readonly string[], { segments, open }: Template): bo
 
 /** The path in parts: no scheme and authority, no query, no fragment, no empty part. */
 function segmentsOf(url: string): readonly string[] {
-  const end = url.search(/[?#]/);
-  const path = (end === -1 ? url : url.slice(0, end)).replace(AUTHORITY, '');
-  return path.split('/').filter((segment) => segment !== '');
+  const path = url.replace(/[?#].*/s, '').replace(AUTHORITY, '');
+  return path.split('/').filter(Boolean);
 }
-
-const AUTHORITY = /^(?:[a-z][a-z\d+.-]*:)?\/\/[^/]*/i;
 
 function generalized(segment: string): string {
   return IDENTIFIERS.find(([pattern]) => pattern.test(segment))?.[1] ?? segment;

@@ -1,4 +1,5 @@
 import type { ScopePart } from '../model.js';
+import { AUTHORITY } from './authority.js';
 import type { ScopeRequest, ScopeRule } from './scope.js';
 
 /**
@@ -14,7 +15,7 @@ export function byToken(
     const value = read(request);
     if (value === undefined || value === '') return NO_CREDENTIALS;
     const label = labelOf?.(request);
-    return { by: 'token', value, secret: true, ...(label === undefined ? {} : { label }) };
+    return { by: 'token', value, secret: true, ...(label !== undefined && { label }) };
   };
 }
 
@@ -31,8 +32,6 @@ function credentialsOf(request: ScopeRequest): string | undefined {
 }
 
 // RFC 3986, 3.2: user info ends at the last "@" before the path, the user at the first ":".
-const USER_INFO = /^(?:[a-z][a-z\d+.-]*:)?\/\/([^/?#]*)@/i;
-
 function userOf(url: string): string | undefined {
-  return USER_INFO.exec(url)?.[1]?.split(':', 1)[0];
+  return AUTHORITY.exec(url)?.[3]?.split(':', 1)[0];
 }
