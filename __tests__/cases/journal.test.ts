@@ -1,9 +1,15 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { inspect } from 'node:util';
-import { journalOf } from '../../lib/index';
+import { byTenant, byToken, journalOf } from '../../lib/index';
 import type { HeedPolicy, JournalEntry } from '../../lib/index';
 import { EXACT, scriptedClient } from '../support/scripted-client';
 import { failureOf, settled } from '../support/world';
+
+/** A promise that is none of the platform's own. */
+function thenable(reason: Error): object {
+  const promise = Promise.reject(reason);
+  return { then: promise.then.bind(promise) };
+}
 
 const ONCE_MORE = [{ status: 503 }, { status: 200 }] as const;
 
@@ -182,6 +188,45 @@ describe('JRN-07: a judgment of the caller that fails is the error of the call, 
     ).toEqual([]);
     expect(heeding.snapshot().waiting).toBe(0);
     clock.assertIdle();
+  });
+
+  const rejected = (): never => Promise.reject(failure) as never;
+  const later = rejected as never;
+  test.each<[string, HeedPolicy]>([
+    ['transient', { transient: later }],
+    ['notApplied', { notApplied: later }],
+    ['backoff', { backoff: later }],
+    ['classify', { classify: later }],
+    ['scopes', { scopes: [later] }],
+    ['byTenant', { scopes: [byTenant(later)] }],
+    ['byToken', { scopes: [byToken(later)] }],
+    ['the label of byToken', { scopes: [byToken(() => 'token', later)] }],
+    ['turn', { turn: later }],
+    ['maskPath', { maskPath: later }],
+    ['idempotencyKey', { idempotencyKey: later }],
+    ['the key of idempotencyKey', { idempotencyKey: { key: later } }],
+    ['hints', { hints: [later] }],
+    ['some of hints', { hints: [() => [rejected()]] }],
+    ['onEntry', { onEntry: later }],
+    ['onEntry, by a promise of another library', { onEntry: () => thenable(failure) }],
+  ])('that gives a promise where none is waited for, which rejects: %s', async (name, policy) => {
+    const unheard: unknown[] = [];
+    const hear = (reason: unknown): void => void unheard.push(reason);
+    process.on('unhandledRejection', hear);
+    const { api, clock, heeding } = scriptedClient(ONCE_MORE, { ...EXACT, ...policy });
+    const { value, error } = await clock.until(
+      settled(api.post('/things', {}, { heed: { idempotent: true } })),
+    );
+    // What only observes changes nothing; a reader that fails is silent.
+    const isObserver = /hints|onEntry/.test(name);
+    const told = value?.status ?? /xpected|to give a key/.test(String(error.message));
+    expect(told).toBe(isObserver ? 200 : true);
+    expect(clock.monoMs()).toBeLessThanOrEqual(200);
+    expect(heeding.snapshot().waiting).toBe(0);
+    clock.assertIdle();
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    process.off('unhandledRejection', hear);
+    expect(unheard).toEqual([]);
   });
 
   test.each([

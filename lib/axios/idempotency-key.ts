@@ -1,6 +1,7 @@
 import type { InternalAxiosRequestConfig } from 'axios';
 import { HeedOptionsError, isKey } from '../option-checks.js';
 import type { HeedPolicy, KeySource, KeyTerms } from '../options.js';
+import { hush } from '../policy/no-answer.js';
 import { parsedUrl } from '../scope/authority.js';
 import type { CallOptions } from './call.js';
 import { lineOf, stripHeader } from './headers.js';
@@ -50,6 +51,7 @@ function keyFrom(source: Key | undefined, config: InternalAxiosRequestConfig): s
   if (source === 'auto') return /^(post|patch)$/i.test(config.method ?? '') ? randomKey() : undefined;
   const key: unknown = typeof source === 'function' ? source(config) : source;
   if (key === undefined || isKey(key)) return key;
+  hush(key);
   throw new HeedOptionsError('request', '`idempotencyKey` to give a key (visible ASCII) or undefined');
 }
 

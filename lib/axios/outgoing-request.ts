@@ -7,7 +7,7 @@ import type { ScopeRequest, ScopeRule } from '../scope/scope.js';
 import { scopesOf } from '../scope/scope.js';
 import type { RequestFacts } from '../policy/judgment.js';
 import { known } from '../hint/known.js';
-import { noAnswer } from '../policy/no-answer.js';
+import { hush, noAnswer } from '../policy/no-answer.js';
 import { bodyPrintOf } from './body-print.js';
 import { discardStream, isReplayable } from './body.js';
 import { keepKeyAtHome, NO_KEY } from './idempotency-key.js';
@@ -75,7 +75,10 @@ export class OutgoingRequest {
   scopes(rules: readonly ScopeRule[]): readonly Scope[] {
     const scopes = scopesOf(rules, this.scopeRequest());
     for (const part of scopes.flat())
-      if (!isPart(part)) throw noAnswer('scopes', 'scope parts or undefined', part);
+      if (!isPart(part)) {
+        for (const one of Object.values(Object(part) as object)) hush(one);
+        throw noAnswer('scopes', 'scope parts or undefined', part);
+      }
     return scopes;
   }
 
@@ -137,6 +140,6 @@ export class OutgoingRequest {
 
 const CREDENTIALS = ['Authorization', 'Cookie', 'Proxy-Authorization'] as const;
 
-function isPart({ by, value }: Partial<ScopePart>): boolean {
-  return typeof by === 'string' && typeof value === 'string';
+function isPart({ by, value, label = '' }: Partial<ScopePart>): boolean {
+  return [by, value, label].every((text) => typeof text === 'string');
 }

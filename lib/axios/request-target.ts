@@ -1,5 +1,6 @@
 import type { InternalAxiosRequestConfig } from 'axios';
 import { boundedText } from '../hint/bounded-text.js';
+import { noAnswer } from '../policy/no-answer.js';
 import { AUTHORITY, parsedUrl } from '../scope/authority.js';
 import { byOrigin } from '../scope/by-origin.js';
 import { byRoute } from '../scope/by-route.js';
@@ -23,7 +24,9 @@ export function targetOf(config: InternalAxiosRequestConfig, maskPath: MaskPath 
   const method = methodOf(config);
   if (maskPath === undefined) return { method, url };
   const authority = AUTHORITY.exec(url)?.[0] ?? '';
-  return { method, url: authority + maskPath(url.slice(authority.length)) };
+  const masked: unknown = maskPath(url.slice(authority.length));
+  if (typeof masked !== 'string') throw noAnswer('maskPath', 'a path', masked);
+  return { method, url: authority + masked };
 }
 
 /** Upper case, whatever came. */

@@ -89,7 +89,9 @@ function joined<T>(all: Set<T>, one: T): () => void {
 export function quietly(tell: () => unknown): void {
   try {
     const returned = tell();
-    if (returned instanceof Promise) returned.catch(() => undefined);
+    // Of any realm or library.
+    if (typeof (returned as Partial<Promise<unknown>> | undefined)?.then === 'function')
+      Promise.resolve(returned).catch(() => undefined);
   } catch {
     // Nobody to tell: the caller of the moment has nothing to do with the listener.
   }

@@ -186,12 +186,15 @@ function releaseMs(reading: HintReading): number {
 
 // Readers may be the application's own, and what they say ends in a timer.
 function readingsOf(reader: HintReader, facts: HintFacts): readonly Reading[] {
+  let readings: readonly Reading[] = [];
   try {
-    const readings = [reader(facts)].flat();
+    readings = [reader(facts)].flat();
     if (readings.every(isSound)) return readings.map(shownReading);
   } catch {
     // told below
   }
+  // Nobody waits for a promise, and its rejection would end a Node process.
+  for (const one of readings) Promise.resolve(one).catch(() => undefined);
   return [{ kind: 'silent', because: 'reader-failed', source: boundedText(reader.name) }];
 }
 

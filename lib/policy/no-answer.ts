@@ -1,10 +1,12 @@
-/**
- * The error for what a function of the caller gave and is no answer. Objects are not printed, and a promise,
- * which nobody waits for, is not left unheard: its rejection would end a Node process.
- */
+/** The error for what a function of the caller gave and is no answer. Objects are not printed. */
 export function noAnswer(hook: string, expected: string, given: unknown): TypeError {
-  if (given instanceof Promise) given.catch(ignore);
+  hush(given);
   return new TypeError(`Expected \`${hook}\` to return ${expected}, got ${shown(given)}`);
+}
+
+/** Hears a promise that nobody waits for: its rejection would end a Node process. */
+export function hush(given: unknown): void {
+  Promise.resolve(given).catch(ignore);
 }
 
 /** @throws TypeError for anything but true and false: what merely counts as true would repeat writes */
