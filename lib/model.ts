@@ -2,6 +2,7 @@ import type { WeighedReading } from './hint/hint.js';
 
 /** What is known of an exchange, best first: the worst over all exchanges is what a caller has to live with. */
 export const KNOWLEDGE = ['not-sent', 'not-applied', 'answered', 'unknown'] as const;
+/** What is known of an exchange: not sent, not applied, answered, or nothing. */
 export type Knowledge = (typeof KNOWLEDGE)[number];
 
 /** How an exchange ended, as far as it could be seen. */
@@ -42,6 +43,8 @@ export interface Observation {
   readonly fromCache?: true;
   /** A browser kept headers from scripts that the server did not expose (CORS). */
   readonly headersHidden?: true;
+  /** The origin that has answered, where a redirect led to another host and the adapter shows it (http, xhr). */
+  readonly answeredBy?: string;
   /** The instant of receipt on both clocks. */
   readonly receivedEpochMs: number;
   readonly receivedMonoMs: number;

@@ -1,7 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
+import axios from 'axios';
 import pino from 'pino';
+import { heed } from '../../lib/index';
 import { journalRing, parseJournal, sentenceOf, toPino } from '../../lib/journal/index';
 import type { JournalEntry } from '../../lib/operation/journal-entry';
+import { virtualClock } from '../../lib/testing/index';
+import { collectGarbage } from '../support/collect-garbage';
 import { EXACT, scriptedClient } from '../support/scripted-client';
 import { lineOf } from './entries';
 
@@ -70,6 +74,37 @@ describe('the sinks and readers, on what a client writes', () => {
     expect(ring.entries()).toHaveLength(500);
     expect(ring.dropped).toBe(heard - 500);
     expect(ring.entries().at(-1)).toMatchObject({ event: 'operation-closed', outcome: 'succeeded' });
+  }, 60_000);
+
+  test('JRN-10: the memory after ten thousand operations is that after one thousand', async () => {
+    const ring = journalRing(500);
+    const clock = virtualClock({ roll: () => 0 });
+    const refused = new Set<unknown>();
+    const api = axios.create({
+      baseURL: 'https://api.example.com',
+      validateStatus: null,
+      adapter: async (config) => {
+        const status = refused.delete(config.headers['of']) ? 200 : 503;
+        if (status === 503) refused.add(config.headers['of']);
+        return { status, statusText: '', headers: {}, data: '', config };
+      },
+    });
+    heed(api, { clock, allowance: 'none', backoff: { first: 1 }, onEntry: ring.onEntry });
+    const keptAfter = async (operations: number): Promise<number> => {
+      for (let at = 0; at < operations; at += 100) {
+        const calls = Array.from({ length: 100 }, (_, of) => api.get('/things', { headers: { of } }));
+        const answers = await clock.until(Promise.all(calls));
+        expect(answers.every(({ status }) => status === 200)).toBe(true);
+      }
+      await collectGarbage();
+      return process.memoryUsage().heapUsed;
+    };
+    await keptAfter(1000);
+    const before = await keptAfter(1000);
+    const after = await keptAfter(10_000);
+    expect(ring.entries()).toHaveLength(500);
+    // A hundred bytes for each operation would be a million.
+    expect(after - before).toBeLessThan(1_000_000);
   }, 60_000);
 
   test('a real pino writes well-formed lines that hold the entry and no secret', async () => {

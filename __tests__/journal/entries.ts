@@ -12,6 +12,7 @@ const HOLD = {
   untilEpochMs: NOON + 2000,
   because: 'hint',
   hintMs: 2000,
+  limitedProbes: 2,
 } as const;
 
 /** One of every event, with every field that it may have: the compiler finds what is missing. */
@@ -63,6 +64,7 @@ const FACTS: { readonly [Event in EventName]: Facts<Event> } = {
     ageSeconds: 1,
     fromCache: true,
     headersHidden: true,
+    answeredBy: 'https://elsewhere.example.com',
     hint: {
       kind: 'hint',
       source: 'retry-after',

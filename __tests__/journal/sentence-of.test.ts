@@ -35,7 +35,7 @@ describe('sentenceOf', () => {
 
   test('says what the server said, and by which clock', () => {
     expect(sentenceOf(entryOf('observation'))).toBe(
-      'Exchange 1 is answered (429 ERR_BAD_REQUEST) after 10 ms, from a cache: limit; the server has not applied it. ' +
+      'Exchange 1 is answered (429 ERR_BAD_REQUEST) after 10 ms by https://elsewhere.example.com, where a redirect led, from a cache: limit; the server has not applied it. ' +
         'The server says retry-after "Thu, 01 Jan 2026 12:00:02 GMT": come back in 2 s, ' +
         "at 2026-01-01T12:00:02.000Z by the server's own clock, 0.5 s from ours.",
     );

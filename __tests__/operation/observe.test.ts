@@ -3,6 +3,7 @@ import axios from 'axios';
 import type { JournalEntry, ObservationEvent, OperationProgress } from '../../lib/index';
 import { EXACT, scriptedClient, T0 } from '../support/scripted-client';
 import { settled } from '../support/world';
+import { sentenceOf } from '../../lib/journal/index';
 
 function observations(journal: readonly JournalEntry[]): readonly ObservationEvent[] {
   return journal.filter((entry): entry is JournalEntry & ObservationEvent => entry.event === 'observation');
@@ -129,4 +130,24 @@ describe("the caller's cancel", () => {
     controller.abort();
     expect(entries.map(({ event }) => event)).not.toContain('cancel-requested');
   });
+});
+
+test('a hold that is longer than its hint says why: probe after probe has met a limit', async () => {
+  const limit = { status: 429, headers: { 'retry-after': '1' } };
+  const { get } = scriptedClient([limit], { ...EXACT, exchanges: 5 });
+  const { journal } = await get();
+  const holds = journal.flatMap((entry) => (entry.event === 'gate-hold-began' ? [entry] : []));
+  const told = holds.map(({ untilEpochMs, atEpochMs, hintMs, limitedProbes }) => [
+    untilEpochMs - atEpochMs,
+    hintMs,
+    limitedProbes,
+  ]);
+  expect(told).toEqual([
+    [1000, 1000, undefined],
+    [1000, 1000, undefined],
+    [1500, 1000, 2],
+    [2250, 1000, 3],
+    [3375, 1000, 4],
+  ]);
+  expect(sentenceOf(holds[3]!)).toMatch(/1 s and longer: 3 probes in a row met a limit/);
 });

@@ -265,3 +265,34 @@ describe('an idempotency key', () => {
     expect(target.arrivals[0]?.headers['x-key']).toBeUndefined();
   });
 });
+
+test.each([
+  ['http', 'another host', 'open'],
+  ['http', 'the same host', 'held'],
+] as const)(
+  'through %s a limit to which a redirect led, at %s, leaves the gate of who was asked %s',
+  async (adapter, where, state) => {
+    const limit: Answerer = (_, response) => response.writeHead(429, { 'Retry-After': '5' }).end();
+    const other = await serve(limit);
+    const first = await serve((arrival, response) => {
+      if (arrival.url === '/there') limit(arrival, response);
+      // `localhost` is another host than 127.0.0.1.
+      else
+        response
+          .writeHead(302, {
+            Location: where === 'another host' ? `http://localhost:${other.port}/` : '/there',
+          })
+          .end();
+    });
+    const api = axios.create({ adapter });
+    const heeding = heed(api, POLICY);
+    const { error } = await settled(api.get(`${first.url}/here`, { heed: { budget: 1000 } }));
+    expect(error.heed).toMatchObject({ reason: 'deadline-too-near', exchanges: 1 });
+    expect(heeding.snapshot().gates.map((gate) => gate.state)).toContain(state);
+    expect(heeding.snapshot().gates.some((gate) => gate.state === 'held')).toBe(state === 'held');
+    const seen = journalOf(error).find(({ event }) => event === 'observation');
+    const answeredBy = where === 'another host' ? { answeredBy: `http://localhost:${other.port}` } : {};
+    expect(seen).toMatchObject({ status: 429, ...answeredBy });
+    expect(seen).toHaveProperty(where === 'another host' ? 'answeredBy' : 'status');
+  },
+);

@@ -9,6 +9,7 @@ import type { Classify } from '../policy/classify.js';
 import type { Clock } from '../time/clock.js';
 import { classified } from './classified.js';
 import { failureOf } from './failure.js';
+import { otherHostOf } from './final-host.js';
 import { headerNamesOf, headerOf, onlySafelisted } from './headers.js';
 
 /** What the wire gives back: what the adapter said, and the facts as they stood at receipt. */
@@ -65,12 +66,12 @@ function factsOf(ports: ObserverPorts, response: AxiosResponse | undefined): Fac
     headersMayBeHidden: onlySafelisted(headers),
   };
   const hint = readHints(facts, own?.reader === undefined ? ports.readers : [...ports.readers, own.reader]);
-  const seen = status < 400 && hint.kind === 'silent' ? {} : seenOf(facts);
+  const seen = status < 400 && hint.kind === 'silent' && !hint.quota ? {} : seenOf(facts, response);
   return { ...receipt, status, hint, ...seen, ...(own && { classified: own.verdict }) };
 }
 
-/** What helps to understand an answer that is judged: whose clock it goes by, and who may have kept it. */
-function seenOf(facts: HintFacts): Partial<Facts> {
+/** What helps to understand an answer that is judged: whose it is and whose clock it goes by, and who may have kept it. */
+function seenOf(facts: HintFacts, response: AxiosResponse): Partial<Facts> {
   const age = facts.header('age');
   const { dateEpochMs, ageSeconds } = readServerClock(facts.header('date'), age, facts.receivedEpochMs);
   return known({
@@ -78,5 +79,6 @@ function seenOf(facts: HintFacts): Partial<Facts> {
     ageSeconds,
     fromCache: isFromCache(age) || undefined,
     headersHidden: isHidden(facts) || undefined,
+    answeredBy: otherHostOf(response),
   });
 }

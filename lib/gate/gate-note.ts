@@ -48,6 +48,8 @@ export interface HoldHappening {
   readonly untilMonoMs: number;
   readonly because: HoldCause;
   readonly hintMs?: number;
+  /** So many probes in a row have met a limit: from the second on each hold is longer than its hint. */
+  readonly limitedProbes?: number;
   readonly why?: string;
 }
 
@@ -64,7 +66,7 @@ export function happeningsOf(before: GateRecord, after: GateRecord): readonly Ga
   const all: readonly (GateHappening | false | undefined)[] = [
     asksForLease(was) && is.kind === 'probing' && { event: 'lease', outcome: 'granted' },
     asksForLease(was) && isElsewhere(is) && { event: 'lease', outcome: 'taken' },
-    holdHappening(was, is, after.lastHintMs),
+    holdHappening(was, after),
     verdict && { event: 'verdict', verdict },
     isReleasing(was) &&
       isLimited && { event: 'overshoot', accepted: was.accepted, inFlight: before.inFlightOfEpoch },
@@ -80,7 +82,8 @@ export function happeningsOf(before: GateRecord, after: GateRecord): readonly Ga
   return all.flatMap((one) => one || []);
 }
 
-function holdHappening(was: GateState, is: GateState, lastHintMs: number): GateHappening | undefined {
+function holdHappening(was: GateState, after: GateRecord): GateHappening | undefined {
+  const is = after.state;
   const wasUntilMonoMs = was.kind === 'held' ? was.untilMonoMs : undefined;
   if (is.kind !== 'held') return was.kind === 'held' ? { event: 'hold-ended' } : undefined;
   const { untilMonoMs } = is;
@@ -88,7 +91,7 @@ function holdHappening(was: GateState, is: GateState, lastHintMs: number): GateH
   if (was.kind === 'held' && untilMonoMs < was.untilMonoMs && is.because === was.because)
     return isElsewhere(is) ? undefined : { event: 'released-by-hand' };
   const event = wasUntilMonoMs === undefined ? 'hold-began' : 'hold-extended';
-  return { event, untilMonoMs, ...groundsOf(is, lastHintMs) };
+  return { event, untilMonoMs, ...groundsOf(is, after) };
 }
 
 type Verdict = (GateHappening & { readonly event: 'verdict' })['verdict'];

@@ -102,16 +102,24 @@ interface HoldGrounds {
   readonly because: HoldCause;
   /** What the server asked for, where it did. */
   readonly hintMs?: number;
+  /** So many probes in a row have met a limit: from the second on each hold is longer than its hint. */
+  readonly limitedProbes?: number;
   /** The words of whoever holds it by hand. */
   readonly why?: string;
 }
 
-export function groundsOf({ because, why }: Held, lastHintMs: number): HoldGrounds {
+export function groundsOf({ because, why }: Held, { lastHintMs, limitedProbes }: HintRecord): HoldGrounds {
   return {
     because,
-    ...(because === 'hint' ? { hintMs: lastHintMs } : {}),
+    ...(because === 'hint' && { hintMs: lastHintMs, ...(limitedProbes > 1 && { limitedProbes }) }),
     ...(why === undefined ? {} : { why }),
   };
+}
+
+/** Of a gate. */
+interface HintRecord {
+  readonly lastHintMs: number;
+  readonly limitedProbes: number;
 }
 
 export const HOLD_CAUSES = [

@@ -35,6 +35,8 @@ export interface HoldSnapshot {
   readonly because: HoldCause;
   /** What the server asked for, where it did. */
   readonly hintMs?: number | undefined;
+  /** So many probes in a row have met a limit: from the second on each hold is longer than its hint. */
+  readonly limitedProbes?: number | undefined;
   /** The words of whoever holds it by hand. */
   readonly why?: string | undefined;
 }
@@ -65,7 +67,7 @@ function gateSnapshotOf(gate: Gate, clock: Clock): GateSnapshot {
       ? {
           hold: Object.freeze({
             releaseAtEpochMs: shownEpochMs(clock, state.untilMonoMs),
-            ...groundsOf(state, record.lastHintMs),
+            ...groundsOf(state, record),
           }),
         }
       : {}),

@@ -46,8 +46,10 @@ const RELEASE_WORDS = {
 
 type Hold = EntryOf<'gate-hold-began'>;
 
-function holdOf({ untilEpochMs, because, hintMs, why }: Hold): string {
-  const hint = hintMs === undefined ? '' : `, ${spanText(hintMs)}`;
+function holdOf({ untilEpochMs, because, hintMs, limitedProbes, why }: Hold): string {
+  const longer =
+    limitedProbes === undefined ? '' : ` and longer: ${limitedProbes} probes in a row met a limit`;
+  const hint = hintMs === undefined ? '' : `, ${spanText(hintMs)}${longer}`;
   const words = why === undefined ? '' : `, "${why}"`;
   return `until ${instantText(untilEpochMs)} (${explained(because, CAUSE_WORDS)}${hint}${words})`;
 }

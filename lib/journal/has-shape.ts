@@ -104,6 +104,7 @@ const hold = shape({
   untilEpochMs: number,
   because: text,
   'hintMs?': number,
+  'limitedProbes?': number,
   'why?': text,
 });
 
@@ -145,6 +146,7 @@ const SHAPES: Readonly<Record<EventName, Check>> = {
     'ageSeconds?': number,
     'fromCache?': truth,
     'headersHidden?': truth,
+    'answeredBy?': text,
   }),
   weighed: shape({
     exchange: number,

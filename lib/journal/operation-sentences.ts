@@ -58,7 +58,8 @@ function observationSentence(entry: EntryOf<'observation'>): string {
   const { exchange, end, verdict, knowledge, tookMs, status, code, hint } = entry;
   const what = [status, code].filter((fact) => fact !== undefined).join(' ');
   const seen = `Exchange ${exchange} ${inWords(end, END_WORDS)}${what === '' ? '' : ` (${what})`}`;
-  const from = entry.fromCache === true ? ', from a cache' : '';
+  const by = entry.answeredBy === undefined ? '' : ` by ${entry.answeredBy}, where a redirect led`;
+  const from = `${by}${entry.fromCache === true ? ', from a cache' : ''}`;
   const known = verdict === 'final' ? '' : `; ${inWords(knowledge, KNOWLEDGE_WORDS)}`;
   return `${seen} after ${spanText(tookMs)}${from}: ${verdict}${known}.${hintSentence(hint, verdict)}`;
 }

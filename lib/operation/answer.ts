@@ -11,16 +11,19 @@ import { isServing } from '../policy/knowledge.js';
  */
 export function answerOf(observation: Observation, verdict: Verdict, scopes: readonly Scope[]): Answer {
   if (verdict === 'limit') return limitOf(observation, scopes);
-  const { end, status, receivedMonoMs, hint } = observation;
+  const { end, status, receivedMonoMs, hint, answeredBy } = observation;
   // How this side ended it says nothing of the server.
   if (end === 'local-failure' || end === 'cancelled' || end === 'deadline') return UNJUDGED;
   const isAccepted = (end === 'answer' || end === 'redirect') && isServing(status);
-  return { kind: isAccepted ? 'accepted' : 'failed', receivedMonoMs, quota: hint.quota };
+  const quota = answeredBy === undefined ? hint.quota : undefined;
+  return { kind: isAccepted ? 'accepted' : 'failed', receivedMonoMs, quota };
 }
 
 export const UNJUDGED: Answer = { kind: 'unjudged' };
 
-function limitOf({ hint, receivedMonoMs }: Observation, scopes: readonly Scope[]): Answer {
+function limitOf({ hint, receivedMonoMs, answeredBy }: Observation, scopes: readonly Scope[]): Answer {
+  // Another host's limit, to which a redirect led, holds nobody who asks this one.
+  if (answeredBy !== undefined) return UNJUDGED;
   const named = hint.said?.find(({ scope }) => scope !== undefined)?.scope;
   const scope = named && scopeNamed(named, scopes);
   // A limit on what this request alone is about says nothing to anybody else.

@@ -9,6 +9,7 @@ import type { Denial, Grounds, RefusalReason, StopReason } from '../reasons.js';
 /** One step of an operation or of a gate. Plain data, no secrets: every value is safe to store and to show. */
 export type JournalEntry = EntryStamp & (OperationEvent | GateEvent);
 
+/** What every entry has: its place in the order, and when it was on both clocks. */
 export interface EntryStamp {
   /** Of the schema: an entry of another version may mean other things. */
   readonly v: 1;
@@ -138,6 +139,8 @@ export interface ObservationEvent {
   readonly fromCache?: true;
   /** A browser kept headers back that the server did not expose (CORS). */
   readonly headersHidden?: true;
+  /** The origin that has answered, where a redirect led to another host and the adapter shows it (http, xhr). */
+  readonly answeredBy?: string;
 }
 
 /** All that was read of an answer, with its raw texts bounded; of a hint its members, one by one. */
@@ -169,6 +172,7 @@ export interface Conclusion {
   readonly detail?: string | undefined;
 }
 
+/** A `Conclusion` as the journal keeps it: bounded, controls escaped. */
 export interface ConcludedEvent {
   readonly event: 'concluded';
   readonly conclusion: string;
@@ -189,4 +193,5 @@ type GateEventOf<Note extends GateNote> = Note extends GateNote
       }
   : never;
 
+/** Hears entries, one by one, as they are written. What it throws, or rejects with, is dropped. */
 export type JournalListener = (entry: JournalEntry) => unknown;

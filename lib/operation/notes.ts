@@ -56,7 +56,7 @@ interface ExchangeFacts {
 /** Named one by one: what an observation comes to hold is not journalled by that alone. */
 export function noteObservation(journal: Journal, observation: Observation, facts: ExchangeFacts): void {
   const { end, resolved, hint, receivedEpochMs, classified, status, code } = observation;
-  const { serverDateEpochMs, ageSeconds, fromCache, headersHidden } = observation;
+  const { serverDateEpochMs, ageSeconds, fromCache, headersHidden, answeredBy } = observation;
   const note: Writable<ObservationEvent> = {
     event: 'observation',
     ...facts,
@@ -69,6 +69,7 @@ export function noteObservation(journal: Journal, observation: Observation, fact
   if (ageSeconds !== undefined) note.ageSeconds = ageSeconds;
   if (fromCache) note.fromCache = fromCache;
   if (headersHidden) note.headersHidden = headersHidden;
+  if (answeredBy !== undefined) note.answeredBy = answeredBy;
   journal.write(note);
 }
 

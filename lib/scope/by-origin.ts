@@ -30,7 +30,8 @@ function writtenOrigin(url: string): string | undefined {
 const RELATIVE = 'relative:';
 const OPAQUE = 'null';
 
-function pageOrigin(): string | undefined {
+/** Of the page that this runs in, where there is one. */
+export function pageOrigin(): string | undefined {
   const origin = (globalThis as { location?: { origin?: string } }).location?.origin;
   return origin === OPAQUE ? undefined : origin;
 }
