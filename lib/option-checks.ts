@@ -25,7 +25,7 @@ function faultOf(options: unknown, rules: Rules): string | undefined {
   return undefined;
 }
 
-export type OptionsKind = 'policy' | 'request' | 'conclusion';
+export type OptionsKind = 'policy' | 'gates' | 'request' | 'conclusion';
 
 /** Options that were refused; nothing was set up and nothing was sent. */
 export class HeedOptionsError extends TypeError {
@@ -39,6 +39,7 @@ export class HeedOptionsError extends TypeError {
 
 const SUBJECTS = {
   policy: 'the policy',
+  gates: 'the options of createGates()',
   request: 'the request option `heed`',
   instance: 'the instance',
   platform: 'the platform',
@@ -109,6 +110,11 @@ const POLICY_RULES = {
   clock: methods('wallEpochMs', 'monoMs', 'setTimer', 'roll'),
 } satisfies Record<keyof HeedPolicy, Rule>;
 
+const GATES_RULES = (({ clock, concurrency, jitter, backoff, maxHint, maxQueued, maxGates, store }) => ({
+  ...{ clock, concurrency, jitter, backoff },
+  ...{ maxHint, maxQueued, maxGates, store },
+}))(POLICY_RULES);
+
 const REQUEST_RULES = {
   budget: span,
   deadline: [
@@ -129,6 +135,7 @@ const REQUEST_RULES = {
 
 const RULES: Readonly<Record<OptionsKind, Rules>> = {
   policy: POLICY_RULES,
+  gates: GATES_RULES,
   request: REQUEST_RULES,
   conclusion: { conclusion: text, detail: text },
 };

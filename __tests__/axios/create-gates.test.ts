@@ -1,5 +1,7 @@
 import { expect, test } from '@jest/globals';
+import axios from 'axios';
 import { createGates } from '../../lib/axios/create-gates';
+import { heed } from '../../lib/index';
 import { DEFAULTS } from '../../lib/options';
 import type { Scope } from '../../lib/model';
 import { virtualClock } from '../../lib/testing/virtual-clock';
@@ -27,4 +29,23 @@ test.each([
     ...{ inFlight: 0, state: 'held' },
     hold: { releaseAtEpochMs: clock.wallEpochMs() + DEFAULTS.backoff.firstMs },
   });
+});
+
+test('gates have their own options, and refuse all others', () => {
+  expect(() => createGates({ budget: 5 } as object)).toThrow(
+    'axios-heed: expected the options of createGates() to have known options (clock, concurrency, jitter, ' +
+      'backoff, maxHint, maxQueued, maxGates, store), got `budget`',
+  );
+});
+
+test.each([
+  { concurrency: 1 },
+  { maxQueued: 5 },
+  { maxGates: 5 },
+  { store: { linkTo: () => undefined } as never },
+])('what shared gates have is refused beside them: %j', (bound) => {
+  const [name] = Object.keys(bound);
+  expect(() => heed(axios.create(), { gates: createGates(), ...bound })).toThrow(
+    `axios-heed: expected the policy \`${name}\` to stand in createGates(), of which it has \`gates\``,
+  );
 });

@@ -123,7 +123,7 @@ describe('gates', () => {
     const { telemetry, points } = telemetryWorld();
     const clock = virtualClock();
     const policy = { ...EXACT, clock };
-    const gates = createGates(policy);
+    const gates = createGates({ clock, jitter: 0 });
     const [api] = [1, 2].map(() => {
       const { adapter } = scriptedAdapter(clock, [LIMITED, { status: 200 }]);
       const instance = axios.create({ baseURL: 'https://api.example.com', adapter });

@@ -4,7 +4,7 @@ import { callReader } from './call.js';
 import type { ReadCall } from './call.js';
 import { platformConnection } from './connection.js';
 import type { PlatformConnection } from './connection.js';
-import { createGates } from './create-gates.js';
+import { gatesFor } from './create-gates.js';
 import { quietly } from '../gate/bulletin.js';
 import type { Gates } from '../gate/gates.js';
 import type { JournalListener } from '../operation/journal-entry.js';
@@ -48,7 +48,7 @@ export interface Client {
 
 export function clientOf(instance: AxiosInstance, policy: HeedPolicy): Client {
   const terms = resolvePolicy(policy);
-  const gates = policy.gates ?? createGates(policy);
+  const gates = gatesFor(policy);
   const clock = policy.clock ?? systemClock;
   const { name, nextOperationId } = namesBy(clock);
   const stream = new JournalStream(name, clock, quiet(policy.onEntry));

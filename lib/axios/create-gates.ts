@@ -1,12 +1,12 @@
 import { Gates } from '../gate/gates.js';
-import { checkOptions } from '../option-checks.js';
+import { checkOptions, HeedOptionsError } from '../option-checks.js';
 import { DEFAULTS, resolvePolicy } from '../options.js';
 import type { HeedPolicy } from '../options.js';
 import { backoffMs } from '../policy/backoff.js';
 import type { Backoff } from '../policy/backoff.js';
 import { systemClock } from '../time/clock.js';
 
-/** The options that are the gates' own: with `gates` in a policy they stand there, not in the policy. */
+/** The options of gates. Where a policy has `gates`, their bounds and their store stand here, and not there. */
 export type GatesPolicy = Pick<
   HeedPolicy,
   'clock' | 'concurrency' | 'jitter' | 'backoff' | 'maxHint' | 'maxQueued' | 'maxGates' | 'store'
@@ -17,7 +17,21 @@ export type GatesPolicy = Pick<
  * @throws HeedOptionsError when an option is refused
  */
 export function createGates(options: GatesPolicy = {}): Gates {
-  checkOptions(options, 'policy');
+  checkOptions(options, 'gates');
+  return gatesOf(options);
+}
+
+/** The gates of a policy, whose options are checked: those that it brings, or its own. */
+export function gatesFor(policy: HeedPolicy): Gates {
+  if (policy.gates === undefined) return gatesOf(policy);
+  const twice = OF_GATES_ALONE.find((name) => policy[name] !== undefined);
+  if (twice === undefined) return policy.gates;
+  throw new HeedOptionsError('policy', `\`${twice}\` to stand in createGates(), of which it has \`gates\``);
+}
+
+const OF_GATES_ALONE = ['concurrency', 'maxQueued', 'maxGates', 'store'] as const;
+
+function gatesOf(options: GatesPolicy): Gates {
   const { backoff, jitter, maxHint } = resolvePolicy(options);
   return new Gates({
     clock: options.clock ?? systemClock,
