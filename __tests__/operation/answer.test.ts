@@ -105,3 +105,14 @@ test('an overflow holds as long as gates allow', () => {
   const overflow: WeighedReading = { kind: 'overflow', source: 'retry-after', raw: '9' };
   expect(answerOf(observed({ hint: overflow }), 'limit', scopes)).toMatchObject({ hintMs: 2 ** 53 - 1 });
 });
+
+test.each(['limit', 'transient', 'final'] as const)(
+  'that another host has given, after a redirect, says only that the first one answers: %s',
+  (verdict) => {
+    const observation = observed({
+      answeredBy: 'https://b.test',
+      hint: { ...hint, quota: [quota(0, 9000)] },
+    });
+    expect(answerOf(observation, verdict, scopes)).toEqual({ kind: 'accepted', receivedMonoMs: 100 });
+  },
+);

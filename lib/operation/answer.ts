@@ -10,20 +10,19 @@ import { isServing } from '../policy/knowledge.js';
  * a 404 proves that the server serves, a lost 200 does not.
  */
 export function answerOf(observation: Observation, verdict: Verdict, scopes: readonly Scope[]): Answer {
-  if (verdict === 'limit') return limitOf(observation, scopes);
   const { end, status, receivedMonoMs, hint, answeredBy } = observation;
+  // The host that was asked has answered with a redirect, whatever the other host said then.
+  if (answeredBy !== undefined) return { kind: 'accepted', receivedMonoMs, quota: undefined };
+  if (verdict === 'limit') return limitOf(observation, scopes);
   // How this side ended it says nothing of the server.
   if (end === 'local-failure' || end === 'cancelled' || end === 'deadline') return UNJUDGED;
   const isAccepted = (end === 'answer' || end === 'redirect') && isServing(status);
-  const quota = answeredBy === undefined ? hint.quota : undefined;
-  return { kind: isAccepted ? 'accepted' : 'failed', receivedMonoMs, quota };
+  return { kind: isAccepted ? 'accepted' : 'failed', receivedMonoMs, quota: hint.quota };
 }
 
 export const UNJUDGED: Answer = { kind: 'unjudged' };
 
-function limitOf({ hint, receivedMonoMs, answeredBy }: Observation, scopes: readonly Scope[]): Answer {
-  // Another host's limit, to which a redirect led, holds nobody who asks this one.
-  if (answeredBy !== undefined) return UNJUDGED;
+function limitOf({ hint, receivedMonoMs }: Observation, scopes: readonly Scope[]): Answer {
   const named = hint.said?.find(({ scope }) => scope !== undefined)?.scope;
   const scope = named && scopeNamed(named, scopes);
   // A limit on what this request alone is about says nothing to anybody else.
