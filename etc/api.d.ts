@@ -1,10 +1,23 @@
 // ==== axios-heed
 
+/** A bucket of re-sends after failures, shared by all operations of a client: one re-send takes 1. */
 export interface AllowanceOption {
+    /** In it at the start. @default 10 */
     readonly start?: number | undefined;
+    /** What every operation adds with its first exchange. @default 0.2 */
     readonly perExchange?: number | undefined;
+    /** What a second adds. @default 1 */
     readonly perSecond?: number | undefined;
+    /** The most that it holds. @default 100 */
     readonly max?: number | undefined;
+}
+
+/** How many re-sends after failures the operations of a client may share. */
+export interface AllowanceTerms {
+    readonly start: number;
+    readonly perExchange: number;
+    readonly perSecond: number;
+    readonly max: number;
 }
 
 /** What a policy's `classify` sees of an answer. */
@@ -18,13 +31,21 @@ export interface AnswerFacts {
     readonly json: () => unknown;
 }
 
+/**
+ * Own delays: `first`, then `factor` (1 or more) times the one before, up to `max`; or ms of 0 or more as a function of
+ * the failures so far, from 1.
+ */
 export type BackoffOption = {
     readonly first?: Span | undefined;
     readonly factor?: number | undefined;
     readonly max?: Span | undefined;
 } | ((failures: number) => number);
 
+/** Gives fresh facts for the exchange that is about to be sent; `undefined` for none. Ten seconds at most. */
 export type BeforeExchange = (context: ExchangeContext) => ExchangeChanges | undefined | Promise<ExchangeChanges | undefined>;
+
+/** Takes a timer back; once it has fired, without effect. */
+export type CancelTimer = () => void;
 
 /**
  * The policy's own word on an answer: `limit` for "not now" (with the wait in ms, where the body tells),
@@ -39,6 +60,7 @@ export type Classification = {
     readonly kind: 'final';
 };
 
+/** Judges one answer; `undefined` leaves it to its status. What it throws rejects the call. */
 export type Classify = (answer: AnswerFacts) => Classification | undefined;
 
 /**
@@ -60,6 +82,10 @@ export interface Clock {
     roll(): number;
 }
 
+/** What an instant was measured against; a number of seconds needs no clock. */
+export type ClockUsed = 'none' | 'server-date' | 'local';
+
+/** A `Conclusion` as the journal keeps it: bounded, controls escaped. */
 export interface ConcludedEvent {
     readonly event: 'concluded';
     readonly conclusion: string;
@@ -85,8 +111,10 @@ export interface DecisionEvent {
     readonly floor?: 'hint' | 'own-backoff';
 }
 
+/** Why sending again might do harm, or is not possible. Each is a `StopReason`, too. */
 export type Denial = (typeof DENIALS)[number];
 
+/** Why nobody knows: no answer came, or it broke off after the server had begun it. */
 export type Doubt = 'outcome-unknown' | 'answer-lost';
 
 /** A write of which nobody knows what became of it. */
@@ -115,6 +143,7 @@ export interface Duration {
     readonly seconds?: number | undefined;
 }
 
+/** It has ended, and this is told last: how, after how many exchanges, and why where it was no success. */
 export interface EndedProgress {
     readonly kind: 'ended';
     readonly operation: string;
@@ -123,6 +152,7 @@ export interface EndedProgress {
     readonly because?: StopReason;
 }
 
+/** What every entry has: its place in the order, and when it was on both clocks. */
 export interface EntryStamp {
     /** Of the schema: an entry of another version may mean other things. */
     readonly v: 1;
@@ -179,6 +209,9 @@ export type ExchangeEnd =
 /** The operation's deadline passed in flight. */
  | 'deadline';
 
+/** A header field as transports present it: one text, one text per field line, or nothing. */
+export type FieldValue = string | readonly string[] | undefined;
+
 /**
  * What happens to a gate: the gate's own notes, each under its name with `gate-` before it. Gates of several
  * clients or processes may have one label: `client` is whose this one is, and how the names of its operations begin.
@@ -234,6 +267,9 @@ export declare class Gates {
     detach(owner: object): void;
 }
 
+/** The options of gates. Where a policy has `gates`, their bounds and their store stand here, and not there. */
+export type GatesPolicy = Pick<HeedPolicy, 'clock' | 'concurrency' | 'jitter' | 'backoff' | 'maxHint' | 'maxQueued' | 'maxGates' | 'store'>;
+
 /** All gates at one instant. The same object until something changes. */
 export interface GatesSnapshot {
     readonly gates: readonly GateSnapshot[];
@@ -241,6 +277,7 @@ export interface GatesSnapshot {
     readonly waiting: number;
 }
 
+/** What makes sending again harmless. */
 export type Grounds = (typeof GROUNDS)[number];
 
 /** Options of one request, under the key `heed`; they replace those of the policy. `false` switches off. */
@@ -458,6 +495,9 @@ export interface HintFacts {
     readonly headersMayBeHidden?: boolean | undefined;
 }
 
+/** How the wait was written; `documented` is what the vendor tells clients to wait where no field does. */
+export type HintForm = 'delay-seconds' | 'http-date' | 'seconds' | 'milliseconds' | 'go-duration' | 'epoch-seconds' | 'epoch-milliseconds' | 'rfc3339' | 'documented' | 'own';
+
 /** All that was read of an answer, with its raw texts bounded; of a hint its members, one by one. */
 export type HintNote = (Omit<Heard, 'hint'> & Hint) | Exclude<WeighedReading, Heard>;
 
@@ -499,6 +539,8 @@ export interface HoldSnapshot {
     readonly because: HoldCause;
     /** What the server asked for, where it did. */
     readonly hintMs?: number | undefined;
+    /** So many probes in a row have met a limit: from the second on each hold is longer than its hint. */
+    readonly limitedProbes?: number | undefined;
     /** The words of whoever holds it by hand. */
     readonly why?: string | undefined;
 }
@@ -513,11 +555,13 @@ export interface HookNote {
 /** One step of an operation or of a gate. Plain data, no secrets: every value is safe to store and to show. */
 export type JournalEntry = EntryStamp & (OperationEvent | GateEvent);
 
+/** Hears entries, one by one, as they are written. What it throws, or rejects with, is dropped. */
 export type JournalListener = (entry: JournalEntry) => unknown;
 
 /** Gives the key of one operation; `undefined` for none. */
 export type KeySource = (config: Readonly<InternalAxiosRequestConfig>) => string | undefined;
 
+/** Idempotency keys, with how they are written. `key` absent: that of the policy, if it has one. */
 export interface KeyTerms<Key> {
     readonly key?: 'auto' | Key | undefined;
     /** The header that carries the key. @default 'Idempotency-Key' */
@@ -526,6 +570,7 @@ export interface KeyTerms<Key> {
     readonly quoted?: boolean | undefined;
 }
 
+/** What is known of an exchange: not sent, not applied, answered, or nothing. */
 export type Knowledge = (typeof KNOWLEDGE)[number];
 
 /** What a server says its limit is counted by, as one part of a scope. */
@@ -558,6 +603,8 @@ export interface Observation {
     readonly fromCache?: true;
     /** A browser kept headers from scripts that the server did not expose (CORS). */
     readonly headersHidden?: true;
+    /** The origin that has answered, where a redirect led to another host and the adapter shows it (http, xhr). */
+    readonly answeredBy?: string;
     /** The instant of receipt on both clocks. */
     readonly receivedEpochMs: number;
     readonly receivedMonoMs: number;
@@ -587,6 +634,8 @@ export interface ObservationEvent {
     readonly fromCache?: true;
     /** A browser kept headers back that the server did not expose (CORS). */
     readonly headersHidden?: true;
+    /** The origin that has answered, where a redirect led to another host and the adapter shows it (http, xhr). */
+    readonly answeredBy?: string;
 }
 
 /** What happens to an operation. The end of a wait, an accepted probe, permission and the end differ. */
@@ -714,12 +763,14 @@ export type ReadinessAnswer = 'ready' | {
 export interface ReadinessCheck {
     /** Stands in the journal. */
     readonly name: string;
+    /** Ten seconds at most. What it throws rejects the call. */
     readonly check: (context: ExchangeContext) => ReadinessAnswer | Promise<ReadinessAnswer>;
 }
 
 /** All that a reader may say. */
 export type Reading = HintReading | QuotaReading | VerdictReading;
 
+/** Finds out what became of a write, with a request of its own for example. Ten seconds at most; may throw. */
 export type Reconcile = (operation: DoubtfulOperation) => Reconciliation<AxiosResponse> | Promise<Reconciliation<AxiosResponse>>;
 
 /**
@@ -735,10 +786,20 @@ export type Reconciliation<Response> = {
     readonly outcome: 'unknown';
 };
 
+/** Why a gate let an operation wait no longer, or not at all. Each is a `StopReason`, too. */
 export type RefusalReason = (typeof REFUSAL_REASONS)[number];
+
+/** What permission depends on, beside what is known of the exchange. */
+export type RequestFacts = Omit<PermissionFacts, 'knowledge'>;
 
 /** The identity of one gate. Equal parts in equal order are the same scope. */
 export type Scope = readonly ScopePart[];
+
+/** A part of a scope, as it may be shown. */
+export interface ScopeLabel {
+    readonly by: string;
+    readonly label: string;
+}
 
 /** One part of what a server counts a limit by. */
 export interface ScopePart {
@@ -771,6 +832,12 @@ export interface ScopeRequest {
 /** Names the scope of a request. `undefined`, or an empty text, says that the rule does not apply to it. */
 export type ScopeRule = (request: ScopeRequest) => ScopePart | Scope | string | undefined;
 
+/** One part, as `hold` and `release` take it: every gate that has it. */
+export interface ScopeSelector {
+    readonly by: string;
+    readonly value: string;
+}
+
 /** An exchange goes out, of so many at most. */
 export interface SentProgress {
     readonly kind: 'sent';
@@ -791,6 +858,7 @@ export interface SharedStore {
 /** Milliseconds, or a date-fns `Duration` such as `{ seconds: 30 }`. */
 export type Span = number | Duration;
 
+/** Why an operation goes no further: `error.heed.reason`, `because` in the journal. */
 export type StopReason = (typeof STOP_REASONS)[number];
 
 /** The policy and the request's own options, as far as they are data; of a function only that it is one. */
@@ -936,6 +1004,7 @@ export type HttpDateReading = {
     readonly because: HttpDateFault;
 };
 
+/** Why a value is of no use. `overflow` is a very long wait, not a short one; `multiple` is several field lines. */
 export type RetryAfterFault = 'missing' | 'empty' | 'invalid' | 'overflow' | 'multiple';
 
 /** `delayMs` is 0 or more; `dayName` is there if the text names another day than its date has. */
@@ -949,6 +1018,7 @@ export type RetryAfterReading = {
     readonly dayName?: 'wrong';
 } | RetryAfterRefusal;
 
+/** A value that tells no wait: neither zero nor "as you like". */
 export interface RetryAfterRefusal {
     readonly kind: 'unusable';
     readonly because: RetryAfterFault;
@@ -1038,12 +1108,14 @@ export interface LimitItem {
     readonly partitionKey?: string | undefined;
 }
 
+/** The quotas that a RateLimit field tells, in its order. */
 export interface Limits {
     readonly kind: 'limits';
     readonly dialect: LimitDialect;
     readonly items: readonly LimitItem[];
 }
 
+/** The policies that a RateLimit-Policy field tells, in its order. */
 export interface Policies {
     readonly kind: 'policies';
     readonly items: readonly PolicyItem[];
@@ -1095,6 +1167,7 @@ export declare function rateLimit(): HintReader;
 
 // ==== axios-heed/vendors
 
+/** What the number or date in X-RateLimit-Reset is: a wait in seconds, or an instant. */
 export type ResetUnit = 'seconds' | 'epoch-seconds' | 'epoch-milliseconds' | 'rfc3339';
 
 /** Airtable: a 429 tells nothing, and the documentation asks for half a minute. Counted by base. */
@@ -1240,6 +1313,7 @@ export declare function zendesk(): HintReader;
 
 // ==== axios-heed/testing
 
+/** Let in. */
 export interface Accepted {
     readonly kind: 'accepted';
     /** How long the server works on it before it answers. */
@@ -1247,6 +1321,7 @@ export interface Accepted {
     readonly quota?: QuotaLeft;
 }
 
+/** What became of one request. */
 export type Admission = Accepted | Rejected;
 
 /** One reader of the clock's time with a name and dice of its own: a process, a tab, a client. */
@@ -1257,12 +1332,14 @@ export interface ClockReaderOptions {
     readonly wallAheadMs?: number | undefined;
 }
 
+/** How many at a time, and how long each takes. */
 export interface ConcurrencyLimitOptions {
     readonly slots: number;
     /** How long one request occupies its slot. */
     readonly serviceMs: number;
 }
 
+/** How many requests in how many ms, and where the first window stands. */
 export interface FixedWindowOptions {
     readonly quota: number;
     readonly windowMs: number;
@@ -1272,6 +1349,7 @@ export interface FixedWindowOptions {
     readonly used?: number | undefined;
 }
 
+/** How long it is down, and what follows. */
 export interface OutageOptions {
     /** How long the server is down, from its start. */
     readonly forMs: number;
@@ -1279,6 +1357,7 @@ export interface OutageOptions {
     readonly then: QuotaModel;
 }
 
+/** A timer that has not fired: what set it, when it is due, and how long it has been set. */
 export interface PendingTimer {
     readonly name: string;
     readonly dueMonoMs: number;
@@ -1301,6 +1380,7 @@ export interface QuotaLeft {
  * Instants are ms since the server began and must not go back. Models keep state: one per server.
  */
 export interface QuotaModel {
+    /** Counts one request that arrives at that instant. */
     admit(atMs: number): Admission;
     /**
      * Asked again when an accepted request's service time has passed: a server that broke down meanwhile has
@@ -1309,6 +1389,7 @@ export interface QuotaModel {
     finish?(admission: Accepted, atMs: number): Admission;
 }
 
+/** The adapter, and what reached it. */
 export interface QuotaServer {
     /** For `axios.create({ adapter: server.adapter })`. */
     readonly adapter: AxiosAdapter;
@@ -1322,6 +1403,7 @@ export interface QuotaServer {
     mostWithin(spanMs: number, fromMonoMs?: number): number;
 }
 
+/** What the server counts, how fast it is, and how it words its answers. */
 export interface QuotaServerOptions {
     /** The clock of the test; the server begins at its present instant. */
     readonly clock: Clock;
@@ -1339,6 +1421,7 @@ export interface QuotaServerOptions {
     readonly dialect?: QuotaDialect | undefined;
 }
 
+/** Turned away: 429 for a quota, 503 for a server in trouble. */
 export interface Rejected {
     readonly kind: 'rejected';
     readonly status: 429 | 503;
@@ -1347,6 +1430,7 @@ export interface Rejected {
     readonly quota?: QuotaLeft;
 }
 
+/** One request as the server saw it. */
 export interface ServerLogEntry {
     readonly method: string;
     readonly url: string;
@@ -1357,6 +1441,7 @@ export interface ServerLogEntry {
     readonly retryAfter?: string;
 }
 
+/** How many requests in any span of so many ms. */
 export interface SlidingWindowOptions {
     readonly quota: number;
     readonly windowMs: number;
@@ -1367,6 +1452,7 @@ export interface SlidingWindowOptions {
 /** How a server words the wait that it knows: the text of Retry-After, or none. */
 export type SpokenHint = (waitMs: number) => string | undefined;
 
+/** How many tokens the bucket holds, and how fast it refills. */
 export interface TokenBucketOptions {
     readonly capacity: number;
     readonly perSecond: number;
@@ -1398,6 +1484,7 @@ export interface VirtualClock extends Clock {
     assertIdle(): void;
 }
 
+/** Where time begins, how the dice fall, and how late or early timers are. */
 export interface VirtualClockOptions {
     /** Where wall time begins. @default 2026-01-01T00:00:00Z */
     readonly startEpochMs?: number | undefined;
@@ -1423,6 +1510,7 @@ export interface WorkQueue extends QuotaModel {
     readonly collapses: number;
 }
 
+/** What is too much for it, and what follows from that. */
 export interface WorkQueueBreaks {
     /** More arrivals than this within a second break it. */
     readonly abovePerSecond: number;
@@ -1432,6 +1520,7 @@ export interface WorkQueueBreaks {
     readonly rejectCost?: number | undefined;
 }
 
+/** How many requests it serves a second, and what breaks it. */
 export interface WorkQueueOptions {
     readonly perSecond: number;
     /** Absent: it bears any load. */
@@ -1504,6 +1593,7 @@ export declare function workQueue(options: WorkQueueOptions): WorkQueue;
 
 // ==== axios-heed/journal
 
+/** What is written, and where. */
 export interface ConsoleOptions {
     /** What matters less is not written. @default 'info' */
     readonly least?: JournalLevel | undefined;
@@ -1511,8 +1601,10 @@ export interface ConsoleOptions {
     readonly console?: LineConsole | undefined;
 }
 
+/** A text in pieces, cut anywhere; bytes are UTF-8. */
 export type JournalChunks = AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>;
 
+/** How much an entry matters: `debug`, `info` or `warn`. */
 export type JournalLevel = (typeof JOURNAL_LEVELS)[number];
 
 /** The entries, to be iterated once, and the report of what was passed over so far. */
@@ -1529,12 +1621,14 @@ export interface JournalReport {
     readonly dropped: number;
 }
 
+/** The last entries of a client. */
 export interface JournalRing {
     readonly onEntry: JournalListener;
     /** How many had to go for newer ones, since the ring was made or cleared. */
     readonly dropped: number;
     /** What is kept, oldest first: a list of its own, which does not grow. */
     entries(): readonly JournalEntry[];
+    /** Forgets all entries, and how many were dropped. */
     clear(): void;
 }
 
@@ -1548,15 +1642,21 @@ export interface LoggedEntry {
 
 /** winston and its like. */
 export interface MessageFirstLogger extends Levels {
+    /** Takes a line of level `debug`. */
     debug(message: string, more: LoggedEntry): unknown;
+    /** Takes a line of level `info`. */
     info(message: string, more: LoggedEntry): unknown;
+    /** Takes a line of level `warn`. */
     warn(message: string, more: LoggedEntry): unknown;
 }
 
 /** pino and its like: bunyan, Fastify's. */
 export interface ObjectFirstLogger extends Levels {
+    /** Takes a line of level `debug`. */
     debug(more: LoggedEntry, message: string): unknown;
+    /** Takes a line of level `info`. */
     info(more: LoggedEntry, message: string): unknown;
+    /** Takes a line of level `warn`. */
     warn(more: LoggedEntry, message: string): unknown;
 }
 
@@ -1565,6 +1665,7 @@ export interface ParsedJournal extends JournalReport {
     readonly entries: readonly JournalEntry[];
 }
 
+/** Where a line could not be read, and why. */
 export interface UnreadableLine {
     /** The file, where a journal has several. */
     readonly file?: string;
@@ -1646,6 +1747,7 @@ export declare function toPino(logger: ObjectFirstLogger): JournalListener;
 
 // ==== axios-heed/node
 
+/** A journal on disk. */
 export interface JournalFile {
     readonly onEntry: JournalListener;
     /** How many entries are not whole in the file: no room in the queue, a failed write, no JSON, or closed. */
@@ -1656,6 +1758,7 @@ export interface JournalFile {
     close(): Promise<void>;
 }
 
+/** How much is kept, in bytes and files, and who hears of failures. */
 export interface JournalFileOptions {
     /** A file that would grow above this is rotated first. @default 10,485,760 (10 MiB) */
     readonly maxFileBytes?: number | undefined;
@@ -1699,6 +1802,7 @@ export declare function readJournalFile(path: string): JournalReading;
 
 // ==== axios-heed/otel
 
+/** What is told to OpenTelemetry, and through which of its parts. */
 export interface OtelOptions {
     /** @default that of the global provider, named `axios-heed` */
     readonly tracer?: Tracer | undefined;
@@ -1740,31 +1844,43 @@ export declare function otel(options?: OtelOptions): Telemetry;
 
 /** The commands of `ioredis` that are used. */
 export interface IoredisLike {
+    /** EVALSHA: rejects with NOSCRIPT where the server does not know the script. */
     evalsha(digest: string, keyCount: number, ...args: string[]): Promise<unknown>;
+    /** EVAL. */
     eval(script: string, keyCount: number, ...args: string[]): Promise<unknown>;
 }
 
+/** What is used of an ioredis client for subscriptions. */
 export interface IoredisSubscriber {
+    /** SUBSCRIBE. */
     subscribe(channel: string): Promise<unknown>;
+    /** UNSUBSCRIBE. */
     unsubscribe(channel: string): Promise<unknown>;
+    /** Messages of every channel come here. */
     on(event: 'message', listener: (channel: string, message: string) => void): unknown;
+    /** The opposite of `on`. */
     off(event: 'message', listener: (channel: string, message: string) => void): unknown;
 }
 
 /** The commands of `redis` (node-redis, `@redis/client`) that are used; version 5 and later fit. */
 export interface NodeRedisLike {
+    /** EVALSHA: rejects with NOSCRIPT where the server does not know the script. */
     evalSha(digest: string, options: {
         keys: string[];
         arguments: string[];
     }): Promise<unknown>;
+    /** EVAL. */
     eval(script: string, options: {
         keys: string[];
         arguments: string[];
     }): Promise<unknown>;
 }
 
+/** What is used of a node-redis client for subscriptions. */
 export interface NodeRedisSubscriber {
+    /** SUBSCRIBE, with whom to tell. */
     subscribe(channel: string, listener: (message: string) => unknown): Promise<void>;
+    /** UNSUBSCRIBE, of this listener alone. */
     unsubscribe(channel: string, listener: (message: string) => unknown): Promise<void>;
 }
 
@@ -1776,12 +1892,14 @@ export interface RedisPort {
     subscribe(channel: string, listener: (message: string) => void): () => void;
 }
 
+/** A Lua script for EVAL and EVALSHA. */
 export interface RedisScript {
     readonly text: string;
     /** SHA-1 of the text, in hex, as the server names it. */
     readonly digest: string;
 }
 
+/** How gates are named in the store, and how long it is waited for. */
 export interface RedisStoreOptions {
     /**
      * Your key for the names of credentials: they are stored as HMAC-SHA-256 under it. The same in all processes.
@@ -1807,7 +1925,7 @@ export declare function fromIoredis(client: IoredisLike, subscriber: IoredisSubs
 export declare function fromNodeRedis(client: NodeRedisLike, subscriber: NodeRedisSubscriber): RedisPort;
 
 /**
- * Gates shared by all processes that use the same Redis or Valkey (6.2 or later) and the same prefix.
+ * Gates shared by all processes that use the same Redis (6.2 or later) and the same prefix.
  * @example heed(api, { store: redisStore(fromNodeRedis(client, subscriber), { secret }) })
  * @throws TypeError for a secret without a byte, or a time that is none
  */
@@ -1925,6 +2043,7 @@ export declare function sharedStore(store: GateStore): SharedStore;
 
 // ==== axios-heed/broadcast
 
+/** With which other tabs gates are shared, and what credentials are called there. */
 export interface BroadcastStoreOptions {
     /** Clients that share gates have the same. @default 'axios-heed' */
     readonly channel?: string | undefined;
@@ -1944,6 +2063,7 @@ export declare function broadcastStore(options?: BroadcastStoreOptions): SharedS
 
 // ==== axios-heed/describe
 
+/** In whose words, counted from when, and of which gate. */
 export interface DescribeOptions {
     /** A date-fns locale, for the distance. @default date-fns' default, which is English */
     readonly locale?: DistanceLocale | undefined;
@@ -1957,6 +2077,7 @@ export interface DescribeOptions {
 
 /** The part of a date-fns `Locale` that is used. Its own type would drag in declarations that CommonJS cannot read. */
 export interface DistanceLocale {
+    /** As date-fns has it. */
     readonly formatDistance: (...args: never[]) => string;
 }
 
@@ -1980,6 +2101,7 @@ export interface HoldParts {
     readonly releaseAt?: number;
 }
 
+/** What to tell, and whether to offer another try. */
 export interface StopDescription {
     /** Until calling again makes sense, such as "42 seconds", rounded up; absent when that is at once, or never. */
     readonly distance?: string;
@@ -1988,6 +2110,13 @@ export interface StopDescription {
     /** Whether the person may be offered to try again. */
     readonly retryable: boolean;
     readonly sentence: string;
+}
+
+/** What is used of `error.heed`. */
+export interface StopFacts {
+    readonly reason: StopReason;
+    readonly releaseAt?: number | undefined;
+    readonly retryable: boolean;
 }
 
 /** The wait of one operation, as `onProgress` tells it and `heeding.waiting()` lists it. */
@@ -2021,15 +2150,6 @@ export declare function describeStop(report: StopFacts, { locale, now }?: Pick<D
 export interface Deadline {
     readonly atMonoMs: number;
     readonly atEpochMs: number;
-}
-
-/** A header field as transports present it: one text, one text per field line, or nothing. */
-export type FieldValue = string | readonly string[] | undefined;
-
-/** A part of a scope, as it may be shown. */
-export interface ScopeLabel {
-    readonly by: string;
-    readonly label: string;
 }
 
 /** A place in the queue of the first gate that refuses. */
@@ -2104,17 +2224,6 @@ export declare const JOURNAL_LEVELS: readonly ["debug", "info", "warn"];
 /** How asking for a pass ended. */
 export type Entered = Granted | Refused | Left;
 
-/** How many re-sends after failures the operations of a client may share. */
-export interface AllowanceTerms {
-    readonly start: number;
-    readonly perExchange: number;
-    readonly perSecond: number;
-    readonly max: number;
-}
-
-/** How the wait was written; `documented` is what the vendor tells clients to wait where no field does. */
-export type HintForm = 'delay-seconds' | 'http-date' | 'seconds' | 'milliseconds' | 'go-duration' | 'epoch-seconds' | 'epoch-milliseconds' | 'rfc3339' | 'documented' | 'own';
-
 /** On what grounds permission to send again is granted. */
 export declare const GROUNDS: readonly ["idempotent-method", "declared-idempotent", "idempotency-key", "not-sent", "not-applied"];
 
@@ -2130,12 +2239,6 @@ export interface EnterTerms {
     readonly exchangesLeft: number;
     /** Safe or idempotent: fit to be a probe. */
     readonly repeatable: boolean;
-}
-
-/** One part, as `hold` and `release` take it: every gate that has it. */
-export interface ScopeSelector {
-    readonly by: string;
-    readonly value: string;
 }
 
 /** One pass, as long as its lease lasts. */
@@ -2194,9 +2297,6 @@ export interface Weighed extends Circumstances {
     readonly maxHintMs?: number;
 }
 
-/** The options that are the gates' own: with `gates` in a policy they stand there, not in the policy. */
-export type GatesPolicy = Pick<HeedPolicy, 'clock' | 'concurrency' | 'jitter' | 'backoff' | 'maxHint' | 'maxQueued' | 'maxGates' | 'store'>;
-
 /** The right to send one exchange, taken from all gates in one step. */
 export interface Pass {
     /** It asks for at least one gate whether the server has recovered. */
@@ -2236,9 +2336,6 @@ export type Answer = {
     readonly kind: 'unjudged';
 };
 
-/** What an instant was measured against; a number of seconds needs no clock. */
-export type ClockUsed = 'none' | 'server-date' | 'local';
-
 /** What an operation is, for life. */
 export interface TicketFacts {
     /** Narrow to wide. None: nobody is asked. */
@@ -2263,16 +2360,6 @@ export type GateNote = GateNoteFacts & GateHappening;
 
 /** What is known of an exchange, best first: the worst over all exchanges is what a caller has to live with. */
 export declare const KNOWLEDGE: readonly ["not-sent", "not-applied", "answered", "unknown"];
-
-/** What is used of `error.heed`. */
-export interface StopFacts {
-    readonly reason: StopReason;
-    readonly releaseAt?: number | undefined;
-    readonly retryable: boolean;
-}
-
-/** What permission depends on, beside what is known of the exchange. */
-export type RequestFacts = Omit<PermissionFacts, 'knowledge'>;
 
 /** What stands around it when it is judged, apart from the policy. */
 export interface Circumstances {
@@ -2307,6 +2394,7 @@ export declare const DENIALS: readonly ["outcome-unknown", "answer-lost", "body-
 
 declare const SUBJECTS: {
     readonly policy: "the policy";
+    readonly gates: "the options of createGates()";
     readonly request: "the request option `heed`";
     readonly instance: "the instance";
     readonly platform: "the platform";
@@ -2352,6 +2440,8 @@ export interface HoldHappening {
     readonly untilMonoMs: number;
     readonly because: HoldCause;
     readonly hintMs?: number;
+    /** So many probes in a row have met a limit: from the second on each hold is longer than its hint. */
+    readonly limitedProbes?: number;
     readonly why?: string;
 }
 
@@ -2375,8 +2465,6 @@ export interface RequestNature {
     /** An idempotency key goes with every exchange. */
     readonly keyed: boolean;
 }
-
-export type CancelTimer = () => void;
 
 export type GateHappening = HoldHappening | {
     readonly event: 'hold-ended';

@@ -2,6 +2,7 @@
 export { heed } from './axios/heed.js';
 export type { Heeding } from './axios/heed.js';
 export { createGates } from './axios/create-gates.js';
+export type { GatesPolicy } from './axios/create-gates.js';
 export { isHeedError, journalOf } from './axios/errors.js';
 export type { HeedReport } from './axios/errors.js';
 
@@ -26,9 +27,12 @@ export type {
 } from './options.js';
 
 export type { Duration } from './hint/budget.js';
+export type { FieldValue } from './hint/field-members.js';
 export type {
+  ClockUsed,
   Hint,
   HintFacts,
+  HintForm,
   HintReader,
   HintReading,
   NamedScope,
@@ -39,6 +43,8 @@ export type {
 } from './hint/hint.js';
 export type { ExchangeEnd, Knowledge, Observation, Outcome, Verdict } from './model.js';
 export type { AnswerFacts, Classification, Classify } from './policy/classify.js';
+export type { AllowanceTerms } from './policy/allowance.js';
+export type { RequestFacts } from './policy/judgment.js';
 export type { NotAppliedRule } from './policy/knowledge.js';
 export type { TransientRule } from './policy/verdict.js';
 export type {
@@ -73,7 +79,8 @@ export type {
   SentProgress,
 } from './operation/progress.js';
 export type { Denial, Grounds, RefusalReason, StopReason } from './reasons.js';
-export type { Clock } from './time/clock.js';
+export type { CancelTimer, Clock } from './time/clock.js';
+export type { ScopeLabel, ScopeSelector } from './gate/scope-key.js';
 export type { GateSnapshot, GatesSnapshot, HoldSnapshot } from './gate/snapshot.js';
 export type { WaitingOperation } from './gate/waiting-operation.js';
 export type { Gates } from './gate/gates.js';

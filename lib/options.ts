@@ -127,6 +127,7 @@ export interface HeedConfig {
 /** Gives the key of one operation; `undefined` for none. */
 export type KeySource = (config: Readonly<InternalAxiosRequestConfig>) => string | undefined;
 
+/** Idempotency keys, with how they are written. `key` absent: that of the policy, if it has one. */
 export interface KeyTerms<Key> {
   readonly key?: 'auto' | Key | undefined;
   /** The header that carries the key. @default 'Idempotency-Key' */
@@ -135,10 +136,15 @@ export interface KeyTerms<Key> {
   readonly quoted?: boolean | undefined;
 }
 
+/** Finds out what became of a write, with a request of its own for example. Ten seconds at most; may throw. */
 export type Reconcile = (
   operation: DoubtfulOperation,
 ) => Reconciliation<AxiosResponse> | Promise<Reconciliation<AxiosResponse>>;
 
+/**
+ * Own delays: `first`, then `factor` (1 or more) times the one before, up to `max`; or ms of 0 or more as a function of
+ * the failures so far, from 1.
+ */
 export type BackoffOption =
   | {
       readonly first?: Span | undefined;
@@ -147,10 +153,15 @@ export type BackoffOption =
     }
   | ((failures: number) => number);
 
+/** A bucket of re-sends after failures, shared by all operations of a client: one re-send takes 1. */
 export interface AllowanceOption {
+  /** In it at the start. @default 10 */
   readonly start?: number | undefined;
+  /** What every operation adds with its first exchange. @default 0.2 */
   readonly perExchange?: number | undefined;
+  /** What a second adds. @default 1 */
   readonly perSecond?: number | undefined;
+  /** The most that it holds. @default 100 */
   readonly max?: number | undefined;
 }
 
@@ -163,7 +174,10 @@ declare module 'axios' {
 
 /** The defaults, each with its reason. */
 export const DEFAULTS = {
-  /** Four exchanges with hints of up to a minute end within some minutes, whatever a server says. */
+  /**
+   * Three waits of a minute at most, where a server says when to come back: a call that nothing bounds ends by itself in
+   * some minutes. One that queues behind others waits for as long as those take.
+   */
   exchanges: 4,
   /** Half a second is longer than a hiccup; half a minute is as long as people and jobs put up with. */
   backoff: { firstMs: 500, factor: 2, maxMs: 30_000 },

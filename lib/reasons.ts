@@ -20,6 +20,7 @@ export const STOP_REASONS = [
   'hook-failed',
   'hook-timed-out',
 ] as const;
+/** Why an operation goes no further: `error.heed.reason`, `because` in the journal. */
 export type StopReason = (typeof STOP_REASONS)[number];
 
 /** Why a gate lets nobody wait behind it, or no longer. */
@@ -31,10 +32,12 @@ export const REFUSAL_REASONS = [
   'queue-full',
   'detached',
 ] as const;
+/** Why a gate let an operation wait no longer, or not at all. Each is a `StopReason`, too. */
 export type RefusalReason = (typeof REFUSAL_REASONS)[number];
 
 /** Why permission to send again is denied. */
 export const DENIALS = ['outcome-unknown', 'answer-lost', 'body-not-replayable'] as const;
+/** Why sending again might do harm, or is not possible. Each is a `StopReason`, too. */
 export type Denial = (typeof DENIALS)[number];
 
 /** On what grounds permission to send again is granted. */
@@ -45,4 +48,5 @@ export const GROUNDS = [
   'not-sent',
   'not-applied',
 ] as const;
+/** What makes sending again harmless. */
 export type Grounds = (typeof GROUNDS)[number];

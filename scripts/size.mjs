@@ -13,7 +13,7 @@ const nodeEntries = new Set(['./node', './redis']);
 
 /** Gzipped bytes: `limit` fails the check, `alarm` only speaks up. */
 const budgets = {
-  '.': { alarm: 33_500, limit: 33_700 },
+  '.': { alarm: 33_800, limit: 34_000 },
   './retry-after': { alarm: 2_050, limit: 2_100 },
   './rate-limit': { alarm: 3_400, limit: 3_600 },
   './vendors': { alarm: 7_600, limit: 7_800 },

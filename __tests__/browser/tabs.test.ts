@@ -50,7 +50,7 @@ async function probing(path: string): Promise<void> {
 }
 
 describe('tabs that share their gates', () => {
-  test('wait for a limit that another has met, and ask nobody again', async () => {
+  test('MPR-01: wait for a limit that another has met, and ask nobody again', async () => {
     const path = '/shared-hold';
     const url = stage.api.script(path, limitedFor(2), fine);
     const [one, two] = pair(await tabs('hold', 2));
@@ -98,6 +98,49 @@ describe('tabs that share their gates', () => {
     expect((await late?.run({ url }))?.status).toBe(200);
     const [first, second] = stage.api.requests(path);
     expect((second?.atMs ?? 0) - (first?.atMs ?? 0)).toBeGreaterThanOrEqual(1999);
+  });
+
+  test('MPR-03: go by themselves, within 300 ms, where another takes five seconds to answer', async () => {
+    const url = stage.api.script('/slow-other', fine);
+    const [one, busy] = pair(await tabs('slow-other', 2));
+    await busy.page.evaluate(() => {
+      const posts: unknown[] = [];
+      new BroadcastChannel('slow-other').addEventListener('message', ({ data }) => posts.push(data));
+      Object.assign(window, { posts });
+      setTimeout(() => {
+        const endMs = performance.now() + 5000;
+        while (performance.now() < endMs);
+      });
+    });
+    // Timers of a hidden page come up to a second late, that of the store's time limit too.
+    await one.page.bringToFront();
+    await sleep(100);
+    const tookMs = await one.page.evaluate(async (given) => {
+      const fromMs = performance.now();
+      await window.kit.run('api', { url: given, heed: { budget: 1000 } });
+      return performance.now() - fromMs;
+    }, url);
+    expect(tookMs).toBeLessThan(300);
+    expect(stage.api.requests('/slow-other')).toHaveLength(1);
+    // It was asked, and reads that only when it has ended.
+    const posts = await busy.page.evaluate(() => (window as unknown as { posts: unknown[] }).posts.length);
+    expect(posts).toBeGreaterThan(0);
+  });
+
+  test('MPR-07: keep to the longer of two holds, the first, when another is told a shorter one later', async () => {
+    const path = '/shorter-later';
+    const url = stage.api.script(path, slowly(limitedFor(1), 500), limitedFor(4), fine);
+    const [one, two] = pair(await tabs('shorter-later', 2));
+    await two.start('shorter', { url: `${url}?shorter` });
+    await sleep(100);
+    await one.start('longer', { url: `${url}?longer` });
+    const ends = await Promise.all([two.ended('shorter'), one.ended('longer')]);
+    expect(ends.map(({ status }) => status)).toEqual([200, 200]);
+    const later = await Promise.all([one.run({ url: `${url}?1` }), two.run({ url: `${url}?2` })]);
+    expect(later.map(({ status }) => status)).toEqual([200, 200]);
+    const [, longer, ...others] = stage.api.requests(path);
+    expect(others).toHaveLength(4);
+    expect((others[0]?.atMs ?? 0) - (longer?.atMs ?? 0)).toBeGreaterThanOrEqual(3999);
   });
 
   test('do not mix what is on another channel', async () => {

@@ -49,7 +49,8 @@ function loadsOf({
 
 test('HRD-01: twenty held calls do not come back at one instant', async () => {
   const herd = await herdOf(20, () => ({ status: 200, afterMs: 50 }));
-  await herd.clock.until(Promise.all(herd.ends));
+  const all = await herd.clock.until(Promise.all(herd.ends));
+  expect(all.map(({ value }) => value?.status)).toEqual(all.map(() => 200));
   const starts = startsOf(herd);
   expect(starts).toHaveLength(20);
   expect(starts.filter((ms) => ms < UNTIL_MS)).toEqual([]);

@@ -299,6 +299,30 @@ test('JRN-09: what is refused on this side looks like no answer of a server', as
   expect(entries.filter((entry) => entry.event === 'observation' && entry.status === 429)).toHaveLength(1);
 });
 
+test('JRN-09: a deadline that passes in the queue looks like no answer of a server', async () => {
+  const { api, clock, entries, server } = scriptedClient(() => ({ status: 200, afterMs: 5000 }), {
+    ...EXACT,
+    concurrency: 1,
+  });
+  const first = settled(api.get('/things'));
+  await clock.advance(10);
+  const { code, heed, response, status } = await failureOf(
+    clock,
+    api.get('/things', { heed: { budget: 1000 } }),
+  );
+  expect([code, heed.reason, response, status]).toEqual([
+    'ERR_HEED_DEADLINE',
+    'deadline-passed',
+    undefined,
+    undefined,
+  ]);
+  expect([clock.monoMs(), heed.exchanges, heed.knowledge]).toEqual([1010, 0, 'not-sent']);
+  expect((await clock.until(first)).value?.status).toBe(200);
+  expect(server.sent).toHaveLength(1);
+  const seen = entries.filter((entry) => entry.event === 'observation' || entry.event === 'weighed');
+  expect(seen.filter(({ operation }) => operation === heed.operationId)).toEqual([]);
+});
+
 test('JRN-10: the journal of one operation is a ring with its first and its last entries', async () => {
   const { api, clock } = scriptedClient(({ number }) => ({ status: number <= 300 ? 503 : 200 }), {
     ...EXACT,

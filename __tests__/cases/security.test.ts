@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { inspect } from 'node:util';
-import { byToken, heed } from '../../lib/index';
+import { byToken, heed, journalOf } from '../../lib/index';
 import type { JournalEntry } from '../../lib/index';
 import { EXACT, scriptedClient } from '../support/scripted-client';
 import { failureOf, settled, worldWith } from '../support/world';
@@ -45,7 +45,8 @@ test.each([
     expect(server.sent).toHaveLength(1);
     const snapshot = heeding.snapshot();
     expect(snapshot.gates).toHaveLength(1);
-    for (const part of [heeding, snapshot, error.heed, entries]) {
+    expect(journalOf(error).length).toBeGreaterThan(0);
+    for (const part of [heeding, snapshot, error.heed, journalOf(error), entries]) {
       expect(JSON.stringify(part)).not.toContain(SECRET);
       expect(inspect(part, { depth: 20, showHidden: true })).not.toContain(SECRET);
     }

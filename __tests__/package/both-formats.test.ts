@@ -1,5 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { runInConsumer } from './consumer';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { installed, runInConsumer } from './consumer';
 
 /** Two clients in one process, one by each format: A is limited for a second, B comes right after. */
 function program(gatesOfB: string): string {
@@ -47,7 +49,10 @@ describe('PKG-06: both formats in one process', () => {
     expect(waitedMs).toBeLessThan(1900);
   });
 
-  test('know nothing of each other with gates of their own', () => {
+  test('know nothing of each other with gates of their own, as the README says', () => {
+    expect(readFileSync(join(installed, 'README.md'), 'utf8')).toMatch(
+      /ESM and CommonJS in one process\*\* are two copies, with gates of their own/,
+    );
     const { waitedMs, ...rest } = runInConsumer('own-gates.mjs', program('{}')) as Record<string, number>;
     expect(rest).toEqual({ formats: true, read: true, sent: 2 });
     expect(waitedMs).toBeLessThan(900);

@@ -12,6 +12,11 @@ api.get('https://api.example.com/orders').then(({ data, status }) => {
 });
 `;
 
+/** Those that need nothing but axios. */
+const ENTRIES = ['', '/retry-after', '/rate-limit', '/vendors', '/journal', '/node', '/redis', '/store'].map(
+  (path) => `axios-heed${path}`,
+);
+
 const parse = `
 const reading = parseRetryAfter('5', 0);
 const names = { parseRetryAfter, parseHttpDate, retryDelay, RetryDelayError };
@@ -22,9 +27,20 @@ describe.each([
   ['import', 'mjs', "import axios from 'axios';\nimport { heed } from 'axios-heed';"],
   ['require', 'cjs', "const axios = require('axios');\nconst { heed } = require('axios-heed');"],
 ])('%s', (format, extension, head) => {
-  test('gives heed as a named function that carries a call', () => {
+  test('PKG-01: gives heed as a named function that carries a call', () => {
     const printed = runInConsumer(`call-${format}.${extension}`, `${head}\n${call}`);
     expect(printed).toEqual({ heed: 'function', data: 'ok', status: 200 });
+  });
+
+  test('PKG-01: gives no default on any path, so that no interop can take it for the function', () => {
+    const load =
+      format === 'import'
+        ? (path: string) => `await import('${path}')`
+        : (path: string) => `require('${path}')`;
+    const names = ENTRIES.map((path) => `[${JSON.stringify(path)}, Object.keys(${load(path)})]`).join(',\n');
+    const printed = runInConsumer(`names-${format}.${extension}`, `console.log(JSON.stringify([${names}]));`);
+    const found = printed as readonly (readonly [string, readonly string[]])[];
+    expect(found.filter(([, exported]) => exported.length === 0 || exported.includes('default'))).toEqual([]);
   });
 });
 

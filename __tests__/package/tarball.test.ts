@@ -1,19 +1,21 @@
 import { describe, expect, test } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { consumer, installed, tarballFiles } from './consumer';
 
 const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
 
 describe('the tarball', () => {
-  test('holds the build, its sources, the papers and docs, and nothing else', () => {
+  test('holds the build, its sources, the papers, docs and recipes, and nothing else', () => {
     const papers = ['package.json', 'LICENSE', 'README.md', 'CHANGELOG.md'];
-    const other = tarballFiles.filter((path) => !papers.includes(path) && !/^(dist|lib|docs)\//.test(path));
+    const other = tarballFiles.filter(
+      (path) => !papers.includes(path) && !/^(dist|lib|docs|examples\/recipes)\//.test(path),
+    );
     expect(other).toEqual([]);
   });
 
-  test('holds no compiled file but those of its own sources, so no code of axios or date-fns', () => {
+  test('PKG-04: holds no compiled file but those of its own sources, so no code of axios or date-fns', () => {
     const compiled = tarballFiles.filter((path) => path.endsWith('.js'));
     const sourceOf = (path: string): string =>
       path.replace(/^dist\/(esm|cjs)\//, 'lib/').replace(/\.js$/, '.ts');
@@ -29,7 +31,20 @@ describe('the tarball', () => {
     expect(targets.filter((path) => !existsSync(join(installed, path)))).toEqual([]);
   });
 
-  test('asks for axios as a peer and brings date-fns alone', () => {
+  test('holds every file that its papers and docs link to', () => {
+    const pages = tarballFiles.filter((path) => path.endsWith('.md'));
+    expect(pages).toContain('docs/recipes.md');
+    const links = pages.flatMap((page) =>
+      [...readFileSync(join(installed, page), 'utf8').matchAll(/\]\(([^)\s#]+)/g)]
+        .map(([, target]) => String(target))
+        .filter((target) => !target.startsWith('https:'))
+        .map((target) => join(dirname(page), target)),
+    );
+    expect(links.length).toBeGreaterThan(20);
+    expect(links.filter((path) => !existsSync(join(installed, path)))).toEqual([]);
+  });
+
+  test('PKG-04: asks for axios as a peer and brings date-fns alone', () => {
     expect(manifest.peerDependencies).toEqual({ '@opentelemetry/api': '^1.9.0', axios: '^1.7.2' });
     expect(manifest.peerDependenciesMeta).toEqual({ '@opentelemetry/api': { optional: true } });
     expect(Object.keys(manifest.dependencies)).toEqual(['date-fns']);
@@ -61,7 +76,7 @@ describe('the project that installed it', () => {
     expect(problems).toBeUndefined();
   });
 
-  test('has one axios', () => {
+  test('PKG-04: has one axios', () => {
     const listing = execFileSync('npm', ['ls', 'axios', '--all', '--parseable'], {
       cwd: consumer,
       encoding: 'utf8',

@@ -39,6 +39,8 @@ describe('eight processes, 25 operations each, and one bucket of 20/s', () => {
     async (_, wallAheadMs) => {
       const done = await (await start({ wallAheadMs })).done;
       const figures = figuresOf(api, ALL);
+      expect(done).toHaveLength(PROCESSES);
+      expect(sum(done, 'succeeded')).toBe(ALL);
       expect(figures.furtherPerUnserved).toBeLessThanOrEqual(0.15);
       expect(sum(done, 'probes')).toBeLessThanOrEqual(figures.holds);
     },

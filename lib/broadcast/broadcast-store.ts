@@ -6,6 +6,7 @@ import { platformTabs } from './platform-tabs.js';
 import type { Tabs } from './platform-tabs.js';
 import { TabStore } from './tab-store.js';
 
+/** With which other tabs gates are shared, and what credentials are called there. */
 export interface BroadcastStoreOptions {
   /** Clients that share gates have the same. @default 'axios-heed' */
   readonly channel?: string | undefined;

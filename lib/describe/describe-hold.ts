@@ -11,6 +11,7 @@ export interface Wait {
   readonly releaseAt?: number | undefined;
 }
 
+/** In whose words, counted from when, and of which gate. */
 export interface DescribeOptions {
   /** A date-fns locale, for the distance. @default date-fns' default, which is English */
   readonly locale?: DistanceLocale | undefined;

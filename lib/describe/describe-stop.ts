@@ -9,6 +9,7 @@ export interface StopFacts {
   readonly retryable: boolean;
 }
 
+/** What to tell, and whether to offer another try. */
 export interface StopDescription {
   /** Until calling again makes sense, such as "42 seconds", rounded up; absent when that is at once, or never. */
   readonly distance?: string;

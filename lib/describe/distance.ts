@@ -3,6 +3,7 @@ import { formatDistanceStrict } from 'date-fns/formatDistanceStrict';
 
 /** The part of a date-fns `Locale` that is used. Its own type would drag in declarations that CommonJS cannot read. */
 export interface DistanceLocale {
+  /** As date-fns has it. */
   readonly formatDistance: (...args: never[]) => string;
 }
 

@@ -2,4 +2,4 @@
 export { describeHold } from './describe-hold.js';
 export type { DescribeOptions, DistanceLocale, HoldDescription, HoldParts, Wait } from './describe-hold.js';
 export { describeStop } from './describe-stop.js';
-export type { StopDescription } from './describe-stop.js';
+export type { StopDescription, StopFacts } from './describe-stop.js';

@@ -15,6 +15,7 @@ export type { RetryDelayErrorCode, RetryDelayFigures } from './retry-delay-error
 /** A field value as transports present it: one text, one text per field line, or nothing. */
 export type RetryAfterValue = string | readonly string[] | null | undefined;
 
+/** Why a value is of no use. `overflow` is a very long wait, not a short one; `multiple` is several field lines. */
 export type RetryAfterFault = 'missing' | 'empty' | 'invalid' | 'overflow' | 'multiple';
 
 /** `delayMs` is 0 or more; `dayName` is there if the text names another day than its date has. */
@@ -28,6 +29,7 @@ export type RetryAfterReading =
     }
   | RetryAfterRefusal;
 
+/** A value that tells no wait: neither zero nor "as you like". */
 export interface RetryAfterRefusal {
   readonly kind: 'unusable';
   readonly because: RetryAfterFault;

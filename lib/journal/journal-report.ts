@@ -14,6 +14,7 @@ export interface JournalReport {
   readonly dropped: number;
 }
 
+/** Where a line could not be read, and why. */
 export interface UnreadableLine {
   /** The file, where a journal has several. */
   readonly file?: string;

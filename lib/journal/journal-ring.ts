@@ -11,12 +11,14 @@ export function journalRing(most: number): JournalRing {
   return new Ring(most);
 }
 
+/** The last entries of a client. */
 export interface JournalRing {
   readonly onEntry: JournalListener;
   /** How many had to go for newer ones, since the ring was made or cleared. */
   readonly dropped: number;
   /** What is kept, oldest first: a list of its own, which does not grow. */
   entries(): readonly JournalEntry[];
+  /** Forgets all entries, and how many were dropped. */
   clear(): void;
 }
 

@@ -31,6 +31,7 @@ function ownLevelOf(entry: JournalEntry): JournalLevel {
   }
 }
 
+/** How much an entry matters: `debug`, `info` or `warn`. */
 export type JournalLevel = (typeof JOURNAL_LEVELS)[number];
 
 /** From the least to the most. */

@@ -19,6 +19,7 @@ export function readJournal(chunks: JournalChunks): JournalReading {
   return readingOf((book) => entriesIn(chunks, new JournalReader(book)));
 }
 
+/** A text in pieces, cut anywhere; bytes are UTF-8. */
 export type JournalChunks = AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>;
 
 /** The entries, to be iterated once, and the report of what was passed over so far. */

@@ -31,6 +31,7 @@ export function toConsole(options: ConsoleOptions = {}): JournalListener {
   };
 }
 
+/** What is written, and where. */
 export interface ConsoleOptions {
   /** What matters less is not written. @default 'info' */
   readonly least?: JournalLevel | undefined;

@@ -31,15 +31,21 @@ export interface LoggedEntry {
 
 /** winston and its like. */
 export interface MessageFirstLogger extends Levels {
+  /** Takes a line of level `debug`. */
   debug(message: string, more: LoggedEntry): unknown;
+  /** Takes a line of level `info`. */
   info(message: string, more: LoggedEntry): unknown;
+  /** Takes a line of level `warn`. */
   warn(message: string, more: LoggedEntry): unknown;
 }
 
 /** pino and its like: bunyan, Fastify's. */
 export interface ObjectFirstLogger extends Levels {
+  /** Takes a line of level `debug`. */
   debug(more: LoggedEntry, message: string): unknown;
+  /** Takes a line of level `info`. */
   info(more: LoggedEntry, message: string): unknown;
+  /** Takes a line of level `warn`. */
   warn(more: LoggedEntry, message: string): unknown;
 }
 

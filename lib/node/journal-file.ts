@@ -54,6 +54,7 @@ export function journalFile(path: string, options: JournalFileOptions = {}): Jou
   };
 }
 
+/** A journal on disk. */
 export interface JournalFile {
   readonly onEntry: JournalListener;
   /** How many entries are not whole in the file: no room in the queue, a failed write, no JSON, or closed. */
@@ -64,6 +65,7 @@ export interface JournalFile {
   close(): Promise<void>;
 }
 
+/** How much is kept, in bytes and files, and who hears of failures. */
 export interface JournalFileOptions {
   /** A file that would grow above this is rotated first. @default 10,485,760 (10 MiB) */
   readonly maxFileBytes?: number | undefined;

@@ -28,6 +28,7 @@ export interface SentProgress {
   readonly of: number;
 }
 
+/** It has ended, and this is told last: how, after how many exchanges, and why where it was no success. */
 export interface EndedProgress {
   readonly kind: 'ended';
   readonly operation: string;

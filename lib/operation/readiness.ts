@@ -27,6 +27,7 @@ export interface ExchangeChanges {
   readonly data?: unknown;
 }
 
+/** Gives fresh facts for the exchange that is about to be sent; `undefined` for none. Ten seconds at most. */
 export type BeforeExchange = (
   context: ExchangeContext,
 ) => ExchangeChanges | undefined | Promise<ExchangeChanges | undefined>;
@@ -35,6 +36,7 @@ export type BeforeExchange = (
 export interface ReadinessCheck {
   /** Stands in the journal. */
   readonly name: string;
+  /** Ten seconds at most. What it throws rejects the call. */
   readonly check: (context: ExchangeContext) => ReadinessAnswer | Promise<ReadinessAnswer>;
 }
 

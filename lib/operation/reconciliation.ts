@@ -13,6 +13,7 @@ export interface DoubtfulOperation {
   readonly bare: { readonly heed: false };
 }
 
+/** Why nobody knows: no answer came, or it broke off after the server had begun it. */
 export type Doubt = 'outcome-unknown' | 'answer-lost';
 
 /**

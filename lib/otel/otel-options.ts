@@ -1,5 +1,6 @@
 import type { Meter, Tracer } from '@opentelemetry/api';
 
+/** What is told to OpenTelemetry, and through which of its parts. */
 export interface OtelOptions {
   /** @default that of the global provider, named `axios-heed` */
   readonly tracer?: Tracer | undefined;

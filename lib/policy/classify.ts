@@ -18,4 +18,5 @@ export type Classification =
   | { readonly kind: 'transient' }
   | { readonly kind: 'final' };
 
+/** Judges one answer; `undefined` leaves it to its status. What it throws rejects the call. */
 export type Classify = (answer: AnswerFacts) => Classification | undefined;

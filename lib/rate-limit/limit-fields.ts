@@ -34,6 +34,7 @@ export interface UnusableLimits {
   readonly because: 'empty' | 'parse' | 'constraint';
 }
 
+/** The quotas that a RateLimit field tells, in its order. */
 export interface Limits {
   readonly kind: 'limits';
   readonly dialect: LimitDialect;
@@ -43,6 +44,7 @@ export interface Limits {
 /** The last draft that has the form, of draft-ietf-httpapi-ratelimit-headers. */
 export type LimitDialect = 'draft-12' | 'draft-11' | 'draft-07' | 'draft-06';
 
+/** The policies that a RateLimit-Policy field tells, in its order. */
 export interface Policies {
   readonly kind: 'policies';
   readonly items: readonly PolicyItem[];

@@ -3,14 +3,21 @@ import type { RedisPort } from './redis-port.js';
 
 /** The commands of `ioredis` that are used. */
 export interface IoredisLike {
+  /** EVALSHA: rejects with NOSCRIPT where the server does not know the script. */
   evalsha(digest: string, keyCount: number, ...args: string[]): Promise<unknown>;
+  /** EVAL. */
   eval(script: string, keyCount: number, ...args: string[]): Promise<unknown>;
 }
 
+/** What is used of an ioredis client for subscriptions. */
 export interface IoredisSubscriber {
+  /** SUBSCRIBE. */
   subscribe(channel: string): Promise<unknown>;
+  /** UNSUBSCRIBE. */
   unsubscribe(channel: string): Promise<unknown>;
+  /** Messages of every channel come here. */
   on(event: 'message', listener: (channel: string, message: string) => void): unknown;
+  /** The opposite of `on`. */
   off(event: 'message', listener: (channel: string, message: string) => void): unknown;
 }
 

@@ -3,12 +3,17 @@ import type { RedisPort } from './redis-port.js';
 
 /** The commands of `redis` (node-redis, `@redis/client`) that are used; version 5 and later fit. */
 export interface NodeRedisLike {
+  /** EVALSHA: rejects with NOSCRIPT where the server does not know the script. */
   evalSha(digest: string, options: { keys: string[]; arguments: string[] }): Promise<unknown>;
+  /** EVAL. */
   eval(script: string, options: { keys: string[]; arguments: string[] }): Promise<unknown>;
 }
 
+/** What is used of a node-redis client for subscriptions. */
 export interface NodeRedisSubscriber {
+  /** SUBSCRIBE, with whom to tell. */
   subscribe(channel: string, listener: (message: string) => unknown): Promise<void>;
+  /** UNSUBSCRIBE, of this listener alone. */
   unsubscribe(channel: string, listener: (message: string) => unknown): Promise<void>;
 }
 

@@ -6,6 +6,7 @@ export interface RedisPort {
   subscribe(channel: string, listener: (message: string) => void): () => void;
 }
 
+/** A Lua script for EVAL and EVALSHA. */
 export interface RedisScript {
   readonly text: string;
   /** SHA-1 of the text, in hex, as the server names it. */

@@ -6,6 +6,7 @@ import { sharedStore } from '../store/shared-store.js';
 import { LEDGER_SCRIPT } from './ledger-script.js';
 import type { RedisPort } from './redis-port.js';
 
+/** How gates are named in the store, and how long it is waited for. */
 export interface RedisStoreOptions {
   /**
    * Your key for the names of credentials: they are stored as HMAC-SHA-256 under it. The same in all processes.
@@ -19,7 +20,7 @@ export interface RedisStoreOptions {
 }
 
 /**
- * Gates shared by all processes that use the same Redis or Valkey (6.2 or later) and the same prefix.
+ * Gates shared by all processes that use the same Redis (6.2 or later) and the same prefix.
  * @example heed(api, { store: redisStore(fromNodeRedis(client, subscriber), { secret }) })
  * @throws TypeError for a secret without a byte, or a time that is none
  */

@@ -1,6 +1,7 @@
 import { expectOptions } from './expect-options.js';
 import type { QuotaModel } from './quota-model.js';
 
+/** How many at a time, and how long each takes. */
 export interface ConcurrencyLimitOptions {
   readonly slots: number;
   /** How long one request occupies its slot. */

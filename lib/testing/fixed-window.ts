@@ -1,6 +1,7 @@
 import { expectOptions } from './expect-options.js';
 import type { QuotaModel } from './quota-model.js';
 
+/** How many requests in how many ms, and where the first window stands. */
 export interface FixedWindowOptions {
   readonly quota: number;
   readonly windowMs: number;

@@ -1,6 +1,7 @@
 import { expectOptions } from './expect-options.js';
 import type { QuotaModel } from './quota-model.js';
 
+/** How long it is down, and what follows. */
 export interface OutageOptions {
   /** How long the server is down, from its start. */
   readonly forMs: number;

@@ -3,6 +3,7 @@
  * Instants are ms since the server began and must not go back. Models keep state: one per server.
  */
 export interface QuotaModel {
+  /** Counts one request that arrives at that instant. */
   admit(atMs: number): Admission;
   /**
    * Asked again when an accepted request's service time has passed: a server that broke down meanwhile has
@@ -11,8 +12,10 @@ export interface QuotaModel {
   finish?(admission: Accepted, atMs: number): Admission;
 }
 
+/** What became of one request. */
 export type Admission = Accepted | Rejected;
 
+/** Let in. */
 export interface Accepted {
   readonly kind: 'accepted';
   /** How long the server works on it before it answers. */
@@ -20,6 +23,7 @@ export interface Accepted {
   readonly quota?: QuotaLeft;
 }
 
+/** Turned away: 429 for a quota, 503 for a server in trouble. */
 export interface Rejected {
   readonly kind: 'rejected';
   readonly status: 429 | 503;

@@ -22,6 +22,7 @@ export function quotaServer(options: QuotaServerOptions): QuotaServer {
   return new ModelServer(options);
 }
 
+/** The adapter, and what reached it. */
 export interface QuotaServer {
   /** For `axios.create({ adapter: server.adapter })`. */
   readonly adapter: AxiosAdapter;
@@ -35,6 +36,7 @@ export interface QuotaServer {
   mostWithin(spanMs: number, fromMonoMs?: number): number;
 }
 
+/** What the server counts, how fast it is, and how it words its answers. */
 export interface QuotaServerOptions {
   /** The clock of the test; the server begins at its present instant. */
   readonly clock: Clock;
@@ -52,6 +54,7 @@ export interface QuotaServerOptions {
   readonly dialect?: QuotaDialect | undefined;
 }
 
+/** One request as the server saw it. */
 export interface ServerLogEntry {
   readonly method: string;
   readonly url: string;

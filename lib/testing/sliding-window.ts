@@ -1,6 +1,7 @@
 import { expectOptions } from './expect-options.js';
 import type { QuotaLeft, QuotaModel } from './quota-model.js';
 
+/** How many requests in any span of so many ms. */
 export interface SlidingWindowOptions {
   readonly quota: number;
   readonly windowMs: number;

@@ -1,6 +1,7 @@
 import { expectOptions } from './expect-options.js';
 import type { QuotaModel } from './quota-model.js';
 
+/** How many tokens the bucket holds, and how fast it refills. */
 export interface TokenBucketOptions {
   readonly capacity: number;
   readonly perSecond: number;

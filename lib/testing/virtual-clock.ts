@@ -32,6 +32,7 @@ export interface VirtualClock extends Clock {
   assertIdle(): void;
 }
 
+/** Where time begins, how the dice fall, and how late or early timers are. */
 export interface VirtualClockOptions {
   /** Where wall time begins. @default 2026-01-01T00:00:00Z */
   readonly startEpochMs?: number | undefined;
@@ -52,6 +53,7 @@ export interface VirtualClockOptions {
   readonly settle?: (() => Promise<void>) | undefined;
 }
 
+/** A timer that has not fired: what set it, when it is due, and how long it has been set. */
 export interface PendingTimer {
   readonly name: string;
   readonly dueMonoMs: number;

@@ -16,12 +16,14 @@ export interface WorkQueue extends QuotaModel {
   readonly collapses: number;
 }
 
+/** How many requests it serves a second, and what breaks it. */
 export interface WorkQueueOptions {
   readonly perSecond: number;
   /** Absent: it bears any load. */
   readonly breaks?: WorkQueueBreaks | undefined;
 }
 
+/** What is too much for it, and what follows from that. */
 export interface WorkQueueBreaks {
   /** More arrivals than this within a second break it. */
   readonly abovePerSecond: number;

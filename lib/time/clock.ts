@@ -17,6 +17,7 @@ export interface Clock {
   roll(): number;
 }
 
+/** Takes a timer back; once it has fired, without effect. */
 export type CancelTimer = () => void;
 
 // A timer of more than 2^31-1 ms fires at once in every browser and in Node.

@@ -29,6 +29,7 @@ export function xRateLimit({ reset }: { readonly reset: ResetUnit }): HintReader
   });
 }
 
+/** What the number or date in X-RateLimit-Reset is: a wait in seconds, or an instant. */
 export type ResetUnit = 'seconds' | 'epoch-seconds' | 'epoch-milliseconds' | 'rfc3339';
 
 const UNITS: Readonly<Record<ResetUnit, Unit>> = {
