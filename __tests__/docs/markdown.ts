@@ -14,6 +14,7 @@ export const documents = [
   'docs/permission.md',
   'docs/journal.md',
   'docs/otel.md',
+  'docs/shared-gates.md',
   'CHANGELOG.md',
 ] as const;
 
