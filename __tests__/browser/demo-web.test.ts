@@ -260,6 +260,14 @@ describe('the live page', () => {
     const first = await openAfresh();
     const second = await open();
     await second.locator('#tabs.shared', { hasText: '2 tabs share these gates' }).waitFor();
+    // It knows the gate, and so hears news of it: a tab in the background is slow to answer who asks.
+    await slide(second, 'load', 5);
+    await second.waitForFunction(
+      () => Number(document.querySelector('#heed [data-figure=served]')?.textContent) >= 1,
+    );
+    await slide(second, 'load', 0);
+    await expectStatus(second, 'heed', /answered in/);
+    await second.click('#reset');
     await first.bringToFront();
     await hold(first);
     await second.bringToFront();

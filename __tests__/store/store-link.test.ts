@@ -465,6 +465,28 @@ describe('a store that is of no use', () => {
     expect(asked).toBeLessThanOrEqual(11);
   });
 
+  test('that was late once hears of the hold that began meanwhile, as long as somebody waits', async () => {
+    const world = fleet();
+    const { clock, hub } = world;
+    const other = world.process();
+    other.send();
+    await clock.advance(100);
+    const store = hub.join();
+    const late: GateStore = {
+      ...store,
+      tell: (name, message) => (message.kind === 'met' ? new Promise(never) : store.tell(name, message)),
+    };
+    const one = world.process({ store: late });
+    one.send(limit(10_000));
+    one.send();
+    await clock.advance(400);
+    expect([one.state, other.state]).toEqual(['held', 'open']);
+    await clock.advance(2000);
+    expect([one.state, other.state]).toEqual(['held', 'held']);
+    await clock.advance(20_000);
+    clock.assertIdle();
+  });
+
   test('is used again when it is back, which is noted, and is told of the holds that stand', async () => {
     const world = fleet();
     const { clock, hub } = world;

@@ -8,7 +8,7 @@ const NAME_WIDTH = 11;
 export function intro() {
   const { downMs, quota, breaks } = API;
   return `
-  ${bold(`${LOAD.operations} GETs within ${LOAD.withinMs / 1000} s, and the API is down for ${downMs / 1000} s.`)}
+  ${bold(`${LOAD.operations} GETs, one every ${LOAD.everyMs} ms, and the API is down for ${downMs / 1000} s.`)}
   Until then it answers 503 with Retry-After. Then it serves ${quota.perSecond} a second, says
   429 beyond that, and breaks down again if more than ${breaks.abovePerSecond} arrive in a second.
 

@@ -8,8 +8,11 @@ export const API = {
   breaks: { abovePerSecond: 40, downMs: 1500 },
 };
 
-/** So many GETs, begun within so short a time, each with so much time in all. */
-export const LOAD = { operations: 60, withinMs: 100, deadlineMs: 15_000 };
+/** So many GETs, begun one after the other, each with so much time in all. */
+export const LOAD = { operations: 60, everyMs: 2, deadlineMs: 15_000 };
+
+/** How often as many GETs go to a route without a limit first. */
+export const WARM_ROUNDS = 5;
 
 /** What axios-heed has to keep to, or the demo fails. */
 export const AIMS = { requestsPerOperation: 1.3, sendsIn100Ms: 6 };

@@ -27,6 +27,8 @@ export interface SharedGate {
   /** What it says, and of that how often it asks who may probe: whatever the answers are, neither is without end. */
   readonly says: PerSecond;
   readonly asks: PerSecond;
+  /** It holds, and could not say so: the store was not to be reached then. */
+  isUntold: boolean;
   /** When it has something to say again, and where it stands among those that have. */
   nextMonoMs: number;
   place: number | undefined;
@@ -46,6 +48,7 @@ export function sharedGate(gate: Gate, name: string): SharedGate {
     aloneUntilMonoMs: 0,
     says: new PerSecond(MOST_SAID),
     asks: new PerSecond(MOST_ASKED),
+    isUntold: false,
     nextMonoMs: 0,
     place: undefined,
   };
@@ -104,8 +107,10 @@ export function keptMs({ gate, ownMonoMs }: SharedGate, nowMonoMs: number): numb
 }
 
 /** It has something to say again, by and by. */
-export function isSpeaker({ gate, generation, aloneUntilMonoMs }: SharedGate, nowMonoMs: number): boolean {
+export function isSpeaker(shared: SharedGate, nowMonoMs: number): boolean {
+  const { gate, generation, aloneUntilMonoMs, isUntold } = shared;
   const { state } = gate.record;
+  if (isUntold && isOwnHold(state)) return hasProber(gate);
   if (state.kind === 'probing') return generation !== undefined;
   return isReleasing(state) && nowMonoMs >= aloneUntilMonoMs;
 }

@@ -135,6 +135,7 @@ export class StoreLink implements GateLink {
   #sayAgain(shared: SharedGate): void {
     const { gate } = shared;
     if (isIdle(shared)) this.#giveBack(shared);
+    else if (isOwnHold(gate.record.state)) this.#sayAll(shared, holdOf(shared, this.#gates.clock.monoMs()));
     else if (gate.record.state.kind === 'probing') this.#say(shared, RENEWAL);
     else if (this.#trust.heeds(shared)) this.#say(shared, { kind: 'sharing' });
     else {
@@ -172,7 +173,9 @@ export class StoreLink implements GateLink {
   }
 
   #say(shared: SharedGate, said: Said): void {
-    if (this.#line.isUp()) this.#tell(shared, said);
+    const isUp = this.#line.isUp();
+    if (said.kind === 'held') shared.isUntold = !isUp;
+    if (isUp) this.#tell(shared, said);
   }
 
   #tell(shared: SharedGate, said: Said): void {
