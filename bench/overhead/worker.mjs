@@ -1,6 +1,6 @@
 // One measurement in a fresh process; prints one line of JSON.
 //   node --expose-gc worker.mjs happy CLIENT            one GET after the other on a stub adapter
-//   node --expose-gc worker.mjs journal              the same with a journal, with a listener, and with neither
+//   node --expose-gc worker.mjs journal TURN         the same with a journal, with a listener, and with neither
 //   node --expose-gc worker.mjs held CLIENT COUNT       memory of operations that wait
 //   node --expose-gc worker.mjs leave COUNT             time to take one waiter out of a gate's queue
 //   node --expose-gc worker.mjs scopes COUNT            memory after as many distinct scope keys
@@ -53,18 +53,21 @@ async function happy(name) {
 }
 
 /** CPU time, interleaved: what a GET costs without its journal, with it, and with a listener of every entry. */
-async function journal() {
+async function journal(turn) {
   const subjects = [];
-  for (const name of ['none', 'journal', 'onEntry']) {
+  const names = ['none', 'journal', 'onEntry'];
+  for (const name of [...names.slice(turn % 3), ...names.slice(0, turn % 3)]) {
     // A copy of the package for each, so that none is made slower by what is done to another.
     const { heed, Journal } = await importSource(`
-      export { heed } from './lib/index.ts'; export { Journal } from './lib/operation/journal.ts'; // ${name}`);
+      export { heed } from './lib/index.ts'; export { Journal } from './lib/operation/journal.ts';
+      export const copy = '${name}';`);
     if (name === 'none') Object.assign(Journal.prototype, { open: () => {}, write: () => {} });
     const instance = axios.create({ ...WORLD, adapter: answersWith(200).adapter });
     let heard = 0;
     heed(instance, name === 'onEntry' ? { onEntry: () => (heard += 1) } : {});
     const client = { get: (path) => instance.get(path) };
     subjects.push({ name, client, calls: await warmCalls(client), micros: [] });
+    if ((name === 'onEntry') !== heard > 0) throw new Error(`${name}: ${heard} entries were heard`);
   }
   for (let round = 0; round < 2 * ROUNDS; round += 1) {
     for (let i = 0; i < subjects.length; i += 1) {
@@ -75,7 +78,12 @@ async function journal() {
       micros.push((user + system) / calls);
     }
   }
-  return Object.fromEntries(subjects.map(({ name, micros }) => [name, median(micros)]));
+  const { micros: without } = subjects.find(({ name }) => name === 'none');
+  // Of each round by itself: what the machine did in it falls on both.
+  const ratioOf = ({ micros }) => median(micros.map((each, round) => each / without[round]));
+  return Object.fromEntries(
+    subjects.map((subject) => [subject.name, { micros: median(subject.micros), ratio: ratioOf(subject) }]),
+  );
 }
 
 function heapBytes() {
@@ -172,7 +180,7 @@ function timed(work) {
 const [kind, ...words] = process.argv.slice(2);
 const measure = {
   happy: () => happy(words[0]),
-  journal: () => journal(),
+  journal: () => journal(Number(words[0] ?? 0)),
   held: () => held(words[0], Number(words[1])),
   leave: () => leave(Number(words[0])),
   scopes: () => scopes(Number(words[0])),

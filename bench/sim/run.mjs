@@ -1,9 +1,10 @@
 // The gate in simulated time, on quota servers, beside the published figures of others.
 //   node bench/sim/run.mjs [--quick] [--n 300] [--seeds 8] [--rtt 80] [--server bucket-20-20,...]
-//                          [--part table,headers,scale,rtt,clients,starts] [--gates other.mjs]
-// Ends with code 1 if a row is behind the reference by more than the tolerance, or does not drain.
+//                          [--part table,headers,scale,rtt,clients,starts,fleet] [--gates other.mjs]
+// Ends with code 1 if a row is behind the reference by more than the tolerance, beyond its bound, or does not drain.
 import { parseArgs } from 'node:util';
 import { drainMean, referenceFor } from './drains.mjs';
+import { fleetTable } from './fleets.mjs';
 import { loadGates } from './load-gates.mjs';
 import { alternatives, published } from './published.mjs';
 import { serverTable } from './servers.mjs';
@@ -124,6 +125,9 @@ const parts = {
     }
   },
   starts: startTable,
+  fleet: async () => {
+    misses.push(...(await fleetTable(kit, { sizes: [1, 8, 100, 1000, 10_000] })));
+  },
 };
 
 const wanted = options.part?.split(',') ?? (options.quick || options.n ? ['table'] : Object.keys(parts));
